@@ -1,0 +1,237 @@
+//! Text that came out of a file somebody else wrote.
+//!
+//! A handoff can hold escape sequences, bidirectional overrides, invisible letters and anything else that
+//! would make a terminal or a reader see what is not there. [`Inert`] keeps such text exactly as it was found
+//! and has no `Display`, so it cannot reach a screen, a log or an argument array by accident. The ways out are
+//! named after what they do: [`Inert::shown`] makes every odd character visible, [`Inert::plain`] removes them
+//! for machines, and [`Inert::raw`] hands out the original for comparing and for writing back into a file.
+
+use serde::{Serialize, Serializer};
+
+/// Text from a file, inert: it can be compared and shown, never interpreted.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Inert(String);
+
+impl Inert {
+    /// Takes any text in as inert.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+
+    /// The text as it was found: for comparing, parsing and writing back, never for a screen.
+    pub fn raw(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether nothing but white space is in it.
+    pub fn is_blank(&self) -> bool {
+        self.0.trim().is_empty()
+    }
+
+    /// The text with every control, invisible and direction-changing character made visible (`␛`, `<U+202E>`);
+    /// line breaks stay line breaks, tabs become four blanks.
+    pub fn shown(&self) -> String {
+        shown(&self.0)
+    }
+
+    /// Like [`Inert::shown`], on one line: each run of white space becomes one blank.
+    pub fn shown_line(&self) -> String {
+        one_line(&self.shown())
+    }
+
+    /// The text with CSI and OSC sequences removed whole and C0, C1, bidi and other invisible characters
+    /// removed; ZWJ and ZWNJ are kept, because scripts need them. This is what `--json` prints.
+    pub fn plain(&self) -> String {
+        plain(&self.0).0
+    }
+
+    /// How many characters [`Inert::plain`] leaves out.
+    pub fn removed(&self) -> usize {
+        plain(&self.0).1
+    }
+}
+
+impl From<&str> for Inert {
+    fn from(text: &str) -> Self {
+        Self::new(text)
+    }
+}
+
+impl From<String> for Inert {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+/// `Debug` shows the text with everything odd made visible, so that a panic message is inert too.
+impl std::fmt::Debug for Inert {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Inert({:?})", self.shown())
+    }
+}
+
+impl Serialize for Inert {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.plain())
+    }
+}
+
+/// Whether a character is invisible, changes direction or controls a terminal: C0 but `\n` and `\t`, DEL, C1,
+/// every format character (Cf), line and paragraph separators, fillers, variation selectors beyond VS16, the
+/// tag block, and the combining grapheme joiner. ZWJ, ZWNJ and VS15/VS16 join letters and emoji and are let by.
+pub fn is_odd(c: char) -> bool {
+    match c {
+        '\n' | '\t' => false,
+        '\u{200C}' | '\u{200D}' | '\u{FE0E}' | '\u{FE0F}' => false,
+        '\u{0}'..='\u{1F}' | '\u{7F}'..='\u{9F}' => true,
+        '\u{AD}'
+        | '\u{34F}'
+        | '\u{600}'..='\u{605}'
+        | '\u{61C}'
+        | '\u{6DD}'
+        | '\u{70F}'
+        | '\u{890}'..='\u{891}' => true,
+        '\u{8E2}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{180B}'..='\u{180F}' => true,
+        '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' => true,
+        '\u{3164}' | '\u{FE00}'..='\u{FE0D}' | '\u{FEFF}' | '\u{FFA0}' | '\u{FFF0}'..='\u{FFFB}' => true,
+        '\u{110BD}' | '\u{110CD}' | '\u{13430}'..='\u{1343F}' | '\u{1BCA0}'..='\u{1BCA3}' => true,
+        '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}' => true,
+        _ => false,
+    }
+}
+
+/// Makes every odd character of any text visible; see [`Inert::shown`].
+pub fn shown(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' => out.push('\n'),
+            '\t' => out.push_str("    "),
+            '\u{0}'..='\u{1F}' => out.push(char::from_u32(0x2400 + c as u32).unwrap_or('␀')),
+            '\u{7F}' => out.push('␡'),
+            c if is_odd(c) => out.push_str(&format!("<U+{:04X}>", c as u32)),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Folds white space so that the text takes one line.
+pub fn one_line(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+    out
+}
+
+/// Removes terminal sequences and odd characters; returns the text and how many characters went.
+pub fn plain(text: &str) -> (String, usize) {
+    if !text.chars().any(is_odd) {
+        return (text.to_owned(), 0);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut removed = 0;
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        match c {
+            '\u{1B}' => {
+                removed += 1;
+                removed += match rest.peek() {
+                    Some('[') => {
+                        rest.next();
+                        1 + skip_csi(&mut rest)
+                    }
+                    Some(']' | 'P' | 'X' | '^' | '_') => {
+                        rest.next();
+                        1 + skip_string(&mut rest)
+                    }
+                    _ => 0,
+                };
+            }
+            '\u{9B}' => removed += 1 + skip_csi(&mut rest),
+            '\u{90}' | '\u{98}' | '\u{9D}' | '\u{9E}' | '\u{9F}' => removed += 1 + skip_string(&mut rest),
+            c if is_odd(c) => removed += 1,
+            c => out.push(c),
+        }
+    }
+    (out, removed)
+}
+
+/// The longest run of characters that is believed to be one control string; a longer one is text after a stray
+/// introducer, and text must not vanish.
+const LONGEST_SEQUENCE: usize = 4096;
+
+/// Skips the parameters, intermediates and the final byte of a CSI sequence.
+fn skip_csi(rest: &mut std::iter::Peekable<std::str::Chars<'_>>) -> usize {
+    let mut skipped = 0;
+    while let Some(&c) = rest.peek() {
+        match c {
+            '\u{20}'..='\u{3F}' if skipped < LONGEST_SEQUENCE => {
+                rest.next();
+                skipped += 1;
+            }
+            '\u{40}'..='\u{7E}' => {
+                rest.next();
+                return skipped + 1;
+            }
+            _ => break,
+        }
+    }
+    skipped
+}
+
+/// Skips an OSC, DCS, SOS, PM or APC string up to its terminator; an unterminated one ends at its line's end.
+fn skip_string(rest: &mut std::iter::Peekable<std::str::Chars<'_>>) -> usize {
+    let mut skipped = 0;
+    while let Some(&c) = rest.peek() {
+        if c == '\n' || skipped >= LONGEST_SEQUENCE {
+            break;
+        }
+        rest.next();
+        skipped += 1;
+        match c {
+            '\u{7}' | '\u{9C}' => break,
+            '\u{1B}' => {
+                if rest.peek() == Some(&'\\') {
+                    rest.next();
+                    skipped += 1;
+                }
+                break;
+            }
+            _ => {}
+        }
+    }
+    skipped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_screen_gets_marks_and_a_machine_gets_plain_text() {
+        let text = Inert::from("a\u{1b}[31mred\u{1b}]0;title\u{7}\u{202e}b\r");
+        assert_eq!(text.shown(), "a␛[31mred␛]0;title␇<U+202E>b␍", "everything odd is visible on a screen");
+        assert_eq!(text.plain(), "aredb", "sequences are removed whole for a machine");
+        assert_eq!(text.removed(), 5 + 10 + 2, "and the count says how much went");
+    }
+
+    #[test]
+    fn scripts_that_need_joiners_keep_them() {
+        let text = Inert::from("مرحله\u{200c}ی 👩\u{200d}💻");
+        assert_eq!(text.plain(), text.raw(), "ZWNJ and ZWJ are letters' own business");
+    }
+
+    #[test]
+    fn an_introducer_without_an_end_does_not_swallow_the_text() {
+        assert_eq!(
+            plain("\u{1b}]8;;no end\nnext line").0,
+            "\nnext line",
+            "an open string ends with its line"
+        );
+    }
+}

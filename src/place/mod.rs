@@ -1,0 +1,140 @@
+//! Where handoffs lie: the table of conventions, the scan, names.
+//!
+//! The scan streams: rows are given out in batches as they are read, so that a screen can show the first ones
+//! before the last directory was opened. `found == listed + skipped` always holds.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use serde::Serialize;
+
+use crate::disk::FileId;
+use crate::handoff::{Handoff, Inert, SavedAt};
+
+/// How far a handoff reaches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scope {
+    /// Inside `plans/<dir>/`.
+    Plan,
+    /// Anywhere else inside the project.
+    Project,
+    /// In one of the home directory's places.
+    Global,
+}
+
+/// Whether a handoff is in use or put away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum State {
+    /// In its place.
+    Live,
+    /// In an `archive/` directory.
+    Archived,
+    /// In a trash directory.
+    Trashed,
+}
+
+/// One handoff with its place: a row of the list.
+#[derive(Debug, Clone)]
+pub struct Listed {
+    /// Short stable name: the first 10 hex digits of SHA-256 over scope, root-relative path and record id,
+    /// lengthened on collision.
+    pub id: String,
+    /// What the file says.
+    pub handoff: Handoff,
+    /// Absolute path as found.
+    pub path: PathBuf,
+    /// The same relative to the root it was found under.
+    pub relative: PathBuf,
+    /// The root (project, worktree or home place) it was found under.
+    pub root: PathBuf,
+    /// How far it reaches.
+    pub scope: Scope,
+    /// In use or put away.
+    pub state: State,
+    /// The file's size in bytes.
+    pub bytes: u64,
+    /// Which file it is.
+    pub file: FileId,
+    /// The file's modification time, as seconds since 1970.
+    pub modified: i64,
+    /// The saved time and its source: from the file, else (filled in later) a commit, else the mtime.
+    pub saved_at: SavedAt,
+    /// Modified more than 3 minutes after the saved time.
+    pub edited_after: bool,
+    /// Byte-equal copies and the other half of a pair, which this row stands for.
+    pub twins: Vec<PathBuf>,
+}
+
+/// A candidate that is not listed, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Skipped {
+    /// Its path.
+    pub path: PathBuf,
+    /// Why it is not in the list.
+    pub reason: Inert,
+}
+
+/// One candidate's fate.
+#[derive(Debug, Clone)]
+pub enum Found {
+    /// A row.
+    Row(Arc<Listed>),
+    /// Not listed, with the reason.
+    Skipped(Skipped),
+}
+
+/// Where to look.
+#[derive(Debug, Clone, Default)]
+pub struct Roots {
+    /// The project directory; it need not be a repository.
+    pub project: PathBuf,
+    /// Registered worktrees outside the project directory.
+    pub worktrees: Vec<PathBuf>,
+    /// The home directory, when there is one.
+    pub home: Option<PathBuf>,
+    /// Places added by the settings, in the table's own notation.
+    pub extra_places: Vec<String>,
+}
+
+/// Scans all places in parallel. `emit` gets batches as they are read and returns `false` to stop; `cancel`
+/// stops as well. Twins may only be known at the end, so the caller takes [`scan`] rows as provisional until
+/// it returns, and then [`settle`]s them.
+pub fn scan(roots: &Roots, cancel: &AtomicBool, emit: &(dyn Fn(Vec<Found>) -> bool + Sync)) {
+    let _ = (roots, cancel, emit);
+}
+
+/// Folds byte-equal copies and pairs, gives every row its final id, and sorts newest first.
+pub fn settle(found: Vec<Found>) -> (Vec<Arc<Listed>>, Vec<Skipped>) {
+    let _ = found;
+    (Vec::new(), Vec::new())
+}
+
+/// Reads one explicit path, also outside the known places: a day file gives several rows.
+///
+/// # Errors
+/// The reason why it cannot be read, for people.
+pub fn read_path(path: &Path, roots: &Roots) -> Result<Vec<Listed>, crate::disk::DiskError> {
+    let _ = (path, roots);
+    todo!()
+}
+
+/// What a name given by a person means.
+#[derive(Debug, Clone)]
+pub enum Resolution {
+    /// Exactly these rows (several only for a day file named by its path).
+    These(Vec<Arc<Listed>>),
+    /// Several different ones: listed, none chosen.
+    Several(Vec<Arc<Listed>>),
+    /// Nothing of that name.
+    Nothing,
+}
+
+/// Resolves a name: full path, relative path (from `from`), `date-slug`, id, record id or unique prefix,
+/// case-insensitive part of a plan directory.
+pub fn resolve(name: &str, from: &Path, rows: &[Arc<Listed>]) -> Resolution {
+    let _ = (name, from, rows);
+    Resolution::Nothing
+}

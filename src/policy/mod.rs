@@ -1,0 +1,134 @@
+//! thunderkit's policy: config, catalog, and the contract that both make.
+
+use serde::Serialize;
+
+use crate::handoff::{HarnessName, Inert, ModelClass, Value};
+
+pub mod json;
+
+/// Why a policy file is refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}{}", .at.map(|(l, c)| format!(" (line {l}, column {c})")).unwrap_or_default())]
+pub struct PolicyError {
+    /// What is wrong, and what to do.
+    pub message: String,
+    /// Line and column, where there are any.
+    pub at: Option<(usize, usize)>,
+}
+
+/// Who reviews: everybody in the catalog, or a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reviewers {
+    /// The word `"all"`.
+    All,
+    /// Keys in order.
+    These(Vec<String>),
+}
+
+/// A valid config with its defaults filled in (in memory only).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Config {
+    /// The planner's key.
+    pub planner: String,
+    /// Executors in order, unique.
+    pub executors: Vec<String>,
+    /// Reviewers.
+    pub reviewers: Reviewers,
+    /// How many families must review (at least 2).
+    pub review_families_min: u64,
+    /// How deep layers may go (at least 1).
+    pub max_layers: u64,
+    /// Paths that nobody may change.
+    pub frozen_paths: Vec<String>,
+    /// Ecosystems in order.
+    pub ecosystems: Vec<String>,
+    /// `true` for `auto`, `false` for `off`.
+    pub delegation: bool,
+    /// What was filled in or is old: for people.
+    pub warnings: Vec<String>,
+}
+
+impl Config {
+    /// Reads `.thunderkit/config.json` strictly and fills in the defaults.
+    pub fn parse(bytes: &[u8]) -> Result<Self, PolicyError> {
+        let _ = bytes;
+        todo!()
+    }
+
+    /// The keys of a class in order; `"all"` is expanded by the catalog.
+    pub fn class(&self, class: ModelClass, catalog: &Catalog) -> Vec<String> {
+        let _ = (class, catalog);
+        todo!()
+    }
+
+    /// Compares a recorded model contract with this config.
+    pub fn compare_contract(&self, recorded: &Value) -> ContractMatch {
+        let _ = recorded;
+        todo!()
+    }
+
+    /// The contract as it is written into a handoff.
+    pub fn contract(&self) -> Value {
+        todo!()
+    }
+}
+
+/// How a recorded contract stands to the current config.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ContractMatch {
+    /// Equal in every selection and policy.
+    Same,
+    /// These differ: name, recorded, current.
+    Differs(Vec<(String, String, String)>),
+    /// Another layout: cannot be compared, with the reason.
+    OtherLayout(String),
+}
+
+/// One model as one harness runs it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Route {
+    /// The harness.
+    pub harness: HarnessName,
+    /// The provider.
+    pub provider: String,
+    /// The exact id.
+    pub model_id: String,
+}
+
+/// One row of the catalog.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Model {
+    /// Its key.
+    pub key: String,
+    /// Its family.
+    pub family: String,
+    /// Its routes, one per harness.
+    pub routes: Vec<Route>,
+}
+
+/// The model catalog and where it came from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Catalog {
+    /// Rows in file order.
+    pub models: Vec<Model>,
+    /// What every check that used it names as its source.
+    pub source: Inert,
+}
+
+impl Catalog {
+    /// The catalog that is built in.
+    pub fn embedded() -> Self {
+        todo!()
+    }
+
+    /// Reads a catalog file strictly.
+    pub fn parse(bytes: &[u8], source: Inert) -> Result<Self, PolicyError> {
+        let _ = (bytes, source);
+        todo!()
+    }
+
+    /// The row of a key.
+    pub fn model(&self, key: &str) -> Option<&Model> {
+        self.models.iter().find(|model| model.key == key)
+    }
+}
