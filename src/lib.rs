@@ -21,9 +21,14 @@
 //! that runs up or sideways.
 
 pub mod check;
+pub mod cli;
+pub mod demo;
 pub mod disk;
 pub mod handoff;
 pub mod harness;
 pub mod place;
 pub mod policy;
 pub mod repo;
+pub mod resume;
+pub mod settings;
+pub mod tui;

@@ -1,5 +1,91 @@
 //! Survey (reads) → evidence → judge (pure) → checks → verdict. Here scan, git and session stores meet.
+//!
+//! [`Examiner`] is the door: it knows one project with its surroundings, opens each repository once, and
+//! judges handoffs from any thread.
 
 pub mod report;
 
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
 pub use report::*;
+
+use crate::handoff::Inert;
+use crate::harness::Surroundings;
+use crate::place::{Listed, Roots};
+use crate::repo::{RepoError, Upstream};
+use crate::settings::Settings;
+
+/// What is true of the project as a whole: the screen's header, and `project` in JSON.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ProjectFacts {
+    /// The project directory, absolute.
+    pub root: PathBuf,
+    /// Identity of its repository, when it is in one.
+    pub repository: Option<String>,
+    /// Current branch; `None` when detached, unborn or unknown.
+    pub branch: Option<Inert>,
+    /// Current commit.
+    pub head: Option<String>,
+    /// Number of changed files, the handoffs' own files left out; `None` where it cannot be told.
+    pub dirty: Option<usize>,
+    /// Distance to the upstream, by local refs.
+    pub upstream: Option<Upstream>,
+    /// What could not be told and why, in sentences.
+    pub unknown: Vec<Inert>,
+}
+
+/// Judges the handoffs of one project.
+pub struct Examiner {
+    project: PathBuf,
+    around: Surroundings,
+    settings: Settings,
+}
+
+impl Examiner {
+    /// For the project directory `project` (exact: no walking up).
+    pub fn new(project: &Path, around: Surroundings, settings: Settings) -> Self {
+        Self { project: project.to_owned(), around, settings }
+    }
+
+    /// The project directory.
+    pub fn project(&self) -> &Path {
+        &self.project
+    }
+
+    /// What it finds stores and programs by.
+    pub fn around(&self) -> &Surroundings {
+        &self.around
+    }
+
+    /// The settings it goes by.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Where the scan must look: project, registered worktrees outside it, home, the settings' places.
+    pub fn roots(&self) -> Roots {
+        todo!()
+    }
+
+    /// What is true of the project; `with_dirty` asks for the (dearer) worktree state too.
+    pub fn project_facts(&self, with_dirty: bool) -> ProjectFacts {
+        let _ = with_dirty;
+        todo!()
+    }
+
+    /// Gives undated rows of tracked files the time of the commit that last changed them, and sorts again.
+    ///
+    /// # Errors
+    /// The repository's refusal; the rows then keep their mtime, marked so.
+    pub fn date_by_commits(&self, rows: &mut [Arc<Listed>]) -> Result<usize, RepoError> {
+        let _ = rows;
+        todo!()
+    }
+
+    /// Surveys and judges one row, from the file's bytes up.
+    pub fn examine(&self, row: &Listed) -> Report {
+        let _ = row;
+        todo!()
+    }
+}

@@ -64,7 +64,7 @@ pub enum DiskError {
     #[error("{} leads out of its root", .0.display())]
     Escapes(PathBuf),
     /// Anything else the system said.
-    #[error("{}: {1}", .0.display())]
+    #[error("{}: {}", .0.display(), .1)]
     Io(PathBuf, String),
 }
 
