@@ -4,13 +4,15 @@
 //! judges handoffs from any thread.
 
 pub mod report;
+pub mod summary;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use report::*;
+pub use summary::Summary;
 
-use crate::handoff::Inert;
+use crate::handoff::{Digest, Inert};
 use crate::harness::Surroundings;
 use crate::place::{Listed, Roots};
 use crate::repo::{RepoError, Upstream};
@@ -40,12 +42,26 @@ pub struct Examiner {
     project: PathBuf,
     around: Surroundings,
     settings: Settings,
+    runtime: Option<String>,
 }
 
 impl Examiner {
     /// For the project directory `project` (exact: no walking up).
     pub fn new(project: &Path, around: Surroundings, settings: Settings) -> Self {
-        Self { project: project.to_owned(), around, settings }
+        Self { project: project.to_owned(), around, settings, runtime: None }
+    }
+
+    /// The same with the runtime that a person named (`claude-code`, `codex-cli`, …): memtomem records are
+    /// addressed to one. Without it the agent's own environment is asked, and then it is `any`.
+    pub fn with_runtime(self, runtime: impl Into<String>) -> Self {
+        Self { runtime: Some(runtime.into()), ..self }
+    }
+
+    /// A new one for the same project that remembers nothing: what a recheck surveys with, and what a screen
+    /// takes when something changed.
+    pub fn afresh(&self) -> Self {
+        let fresh = Self::new(&self.project, self.around.clone(), self.settings.clone());
+        Self { runtime: self.runtime.clone(), ..fresh }
     }
 
     /// The project directory.
@@ -86,6 +102,14 @@ impl Examiner {
     /// Surveys and judges one row, from the file's bytes up.
     pub fn examine(&self, row: &Listed) -> Report {
         let _ = row;
+        todo!()
+    }
+
+    /// One digest over everything that a judgement stands on: which file, its bytes, and every check with its
+    /// outcome, what was expected and what was observed. A yes is bound to it. Words that change by themselves
+    /// (how liveness was proved, drift, claims) are left out.
+    pub fn evidence_digest(&self, row: &Listed, report: &Report) -> Digest {
+        let _ = (row, report);
         todo!()
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::handoff::{Handoff, Inert, LaneId};
+use crate::handoff::{Digest, Handoff, Inert, LaneId};
 use crate::harness::Owner;
 
 /// Which check. The words are the ones that machines and people see.
@@ -232,7 +232,7 @@ pub struct LaneReport {
 /// Whether a claim of the text still holds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Claim {
-    /// `path`, `commit`, `branch`, `tag`, `item`.
+    /// `path`, `commit`, `branch`, `tag`, `issue`, `item`.
     pub kind: &'static str,
     /// The words of the file.
     pub text: Inert,
@@ -267,6 +267,8 @@ pub struct Drift {
 /// One handoff, judged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
+    /// SHA-256 of the file's bytes that were judged; `None` where the file could not be read again.
+    pub file: Option<Digest>,
     /// The verdict over everything.
     pub verdict: Verdict,
     /// How many lanes of those in flight are validated, and how many are in flight.
