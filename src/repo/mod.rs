@@ -3,6 +3,8 @@
 //! Nothing that a repository configures is run: no filter, fsmonitor, hook, textconv, pager, alias or include.
 //! What cannot be read so is refused by name ([`RepoError::Refused`]) and becomes *unknown* above this floor.
 
+pub mod sample;
+
 use std::path::{Path, PathBuf};
 
 use crate::handoff::{BranchName, CommitId, Inert, Revision};
