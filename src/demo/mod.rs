@@ -1,0 +1,88 @@
+//! A sample project to try everything on, with nothing installed: a real repository with linked worktrees,
+//! handoffs of every family (valid, drifted, hostile, legacy), a session store, archive and trash.
+//!
+//! Nothing outside its temporary directory is read or written, and it is removed at the end unless it is kept.
+//! Its harness is this very program under the name `claude` ([`stand_in`]), so that a validated lane can be
+//! taken through the confirmation to *continued*.
+
+mod layout;
+mod stamps;
+pub mod stand_in;
+mod store;
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// A laid out sample, removed when it is dropped unless it is [kept](Demo::keep).
+pub struct Demo {
+    directory: tempfile::TempDir,
+    project: PathBuf,
+}
+
+/// Why the sample could not be laid out: what, where and why in one sentence.
+#[derive(Debug, thiserror::Error)]
+#[error("the sample project cannot be laid out: {0}")]
+pub struct DemoError(String);
+
+impl DemoError {
+    fn of(what: &str) -> impl Fn(std::io::Error) -> Self {
+        let what = what.to_owned();
+        move |error| Self(format!("{what}: {error}"))
+    }
+}
+
+impl Demo {
+    /// Lays the sample out in a fresh temporary directory. `now` is in seconds since 1970, `zone_east` the local
+    /// distance from UTC in seconds; `program` is this program's own file, to be named `claude` in there.
+    ///
+    /// # Errors
+    /// [`DemoError`] with what could not be written.
+    pub fn lay_out(now: i64, zone_east: i32, program: &Path) -> Result<Self, DemoError> {
+        let directory = tempfile::Builder::new()
+            .prefix("moorline-demo-")
+            .tempdir()
+            .map_err(DemoError::of("the temporary directory"))?;
+        let root =
+            std::fs::canonicalize(directory.path()).map_err(DemoError::of("the temporary directory"))?;
+        let project = layout::lay_out(&root, &stamps::Stamps::new(now, zone_east), program)?;
+        Ok(Self { directory, project })
+    }
+
+    /// The sample's project directory.
+    pub fn project(&self) -> &Path {
+        &self.project
+    }
+
+    /// The environment in which the sample is used: its own home, stores and programs, and of the process only
+    /// what a terminal needs.
+    pub fn vars(&self, process: &BTreeMap<OsString, OsString>) -> BTreeMap<OsString, OsString> {
+        let root = self.project.parent().unwrap_or(&self.project);
+        let kept = ["TERM", "COLORTERM", "LANG", "LC_ALL", "LC_CTYPE", "NO_COLOR", "TZ"];
+        let mut vars: BTreeMap<_, _> =
+            process.iter().filter(|(name, _)| kept.iter().any(|k| *k == name.as_os_str())).map(own).collect();
+        for (name, place) in [
+            ("HOME", "home"),
+            ("PATH", "bin"),
+            ("XDG_CONFIG_HOME", "home/.config"),
+            ("XDG_STATE_HOME", "home/.local/state"),
+            ("XDG_DATA_HOME", "home/.local/share"),
+            ("XDG_CACHE_HOME", "home/.cache"),
+        ] {
+            vars.insert(name.into(), root.join(place).into());
+        }
+        vars
+    }
+
+    /// Leaves the directory where it is and says where that is.
+    pub fn keep(self) -> PathBuf {
+        self.directory.keep()
+    }
+}
+
+fn own((name, value): (&OsString, &OsString)) -> (OsString, OsString) {
+    (name.clone(), value.clone())
+}
+
+#[cfg(test)]
+mod tests;
