@@ -8,12 +8,14 @@ pub mod ident;
 pub mod inert;
 pub mod model;
 pub mod problem;
+pub mod shape;
 pub mod time;
 
 pub use ident::{BranchName, CommitId, Digest, LaneId, Malformed, RecordId, RelPath, Revision, SessionId};
 pub use inert::Inert;
 pub use model::*;
 pub use problem::{Position, Problem, Severity};
+pub use shape::has_own_shape;
 pub use time::Moment;
 
 /// The place a file was found in, as far as its reader must know it.
