@@ -1,0 +1,165 @@
+//! Commits: the newest ones, and how a recorded one stands to HEAD.
+
+use std::collections::HashSet;
+
+use gix::bstr::ByteSlice;
+use gix::revision::walk::Sorting;
+use gix::traverse::commit::simple::CommitTimeOrder;
+
+use super::{Commit, Relation, Repo, RepoError, trees};
+use crate::handoff::{Inert, Revision};
+
+impl Repo {
+    /// The newest commits of HEAD, newest first; none where it has no commit yet.
+    ///
+    /// # Errors
+    /// [`RepoError::Refused`] where the history cannot be read.
+    pub fn log(&self, most: usize) -> Result<Vec<Commit>, RepoError> {
+        let local = self.local();
+        let Some(head) = self.head_id()? else { return Ok(Vec::new()) };
+        self.walk(&local, head, None)?.take(most).map(|id| self.commit(&local, id?)).collect()
+    }
+
+    /// How a recorded commit stands to HEAD; lists at most `most` commits.
+    ///
+    /// # Errors
+    /// [`RepoError::Refused`] where it cannot be told: HEAD has no commit yet, an object is unreadable, or the
+    /// history is cut (a shallow clone) before the two could meet.
+    pub fn relation(&self, to: &Revision, most: usize) -> Result<Relation, RepoError> {
+        let local = self.local();
+        let recorded = match self.resolve(&local, to)? {
+            Resolved::Commit(id) => id,
+            Resolved::Other(relation) => return Ok(relation),
+        };
+        let head = self.head_id()?.ok_or_else(|| {
+            RepoError::Refused(format!("{} has no commit yet to compare with", self.root().display()))
+        })?;
+        if head == recorded {
+            return Ok(Relation::Same);
+        }
+        let behind = self.count(&local, recorded, head)?;
+        let mut commits = Vec::new();
+        let mut count = 0;
+        for id in self.walk(&local, head, Some(recorded))? {
+            if behind == 0 && commits.len() < most {
+                commits.push(self.commit(&local, id?)?);
+            } else {
+                id?;
+            }
+            count += 1;
+        }
+        if behind == 0 {
+            let files = self.files_between(&local, recorded, head)?;
+            return Ok(Relation::Ahead { commits, count, files });
+        }
+        let shallow =
+            local.is_shallow().map_err(|error| self.refused("the list of shallow commits", &error))?;
+        if shallow {
+            return Err(RepoError::Refused(format!(
+                "the history of {} is cut (a shallow clone): how {} stands to HEAD cannot be told; `git fetch \
+                 --unshallow` brings the rest",
+                self.root().display(),
+                recorded.to_hex_with_len(7)
+            )));
+        }
+        Ok(Relation::Diverged { ahead: count, behind })
+    }
+
+    /// How many commits `tip` has that `hidden` has not.
+    pub(super) fn count(
+        &self,
+        local: &gix::Repository,
+        tip: gix::ObjectId,
+        hidden: gix::ObjectId,
+    ) -> Result<usize, RepoError> {
+        self.walk(local, tip, Some(hidden))?.try_fold(0, |count, id| id.map(|_| count + 1))
+    }
+
+    /// The commits of `tip`, newest first, without those that `hidden` has.
+    pub(super) fn walk<'a>(
+        &'a self,
+        local: &'a gix::Repository,
+        tip: gix::ObjectId,
+        hidden: Option<gix::ObjectId>,
+    ) -> Result<impl Iterator<Item = Result<gix::ObjectId, RepoError>> + 'a, RepoError> {
+        let walk = local
+            .rev_walk([tip])
+            .with_hidden(hidden)
+            .sorting(Sorting::ByCommitTime(CommitTimeOrder::NewestFirst))
+            .all()
+            .map_err(|error| self.refused("the history", &error))?;
+        Ok(walk.map(|info| info.map(|info| info.id).map_err(|error| self.refused("the history", &error))))
+    }
+
+    /// A commit as it is listed.
+    pub(super) fn commit(&self, local: &gix::Repository, id: gix::ObjectId) -> Result<Commit, RepoError> {
+        let unreadable = |error| self.refused("a commit", &error);
+        let commit = local.find_commit(id).map_err(unreadable)?;
+        let message = commit.message_raw().map_err(unreadable)?;
+        let subject = message.trim_start().lines().next().unwrap_or_default();
+        Ok(Commit {
+            id: self.commit_id(&id)?,
+            subject: Inert::new(subject.to_str_lossy()),
+            time: commit.time().map_err(unreadable)?.seconds,
+        })
+    }
+
+    /// What a full or abbreviated id names; of several objects the only commit, as git takes it.
+    fn resolve(&self, local: &gix::Repository, to: &Revision) -> Result<Resolved, RepoError> {
+        let (text, full_length) = (to.as_str(), local.object_hash().len_in_hex());
+        if text.len() > full_length {
+            return Ok(Resolved::Other(Relation::Missing));
+        }
+        let mut candidates = HashSet::new();
+        if text.len() == full_length {
+            let id = gix::ObjectId::from_hex(text.as_bytes()).map_err(|error| self.refused(text, &error))?;
+            candidates.insert(id);
+        } else {
+            let prefix = gix::hash::Prefix::from_hex(text).map_err(|error| self.refused(text, &error))?;
+            local
+                .objects
+                .lookup_prefix(prefix, Some(&mut candidates))
+                .map_err(|error| self.refused("the object database", &error))?;
+        }
+        let mut found = 0;
+        let mut commits = Vec::new();
+        for id in candidates {
+            let header = local.try_find_header(id).map_err(|error| self.refused(text, &error))?;
+            found += usize::from(header.is_some());
+            commits.extend(header.filter(|header| header.kind() == gix::objs::Kind::Commit).map(|_| id));
+        }
+        Ok(match (commits.as_slice(), found) {
+            ([id], _) => Resolved::Commit(*id),
+            ([], 0) => Resolved::Other(Relation::Missing),
+            ([], 1) => Resolved::Other(Relation::NotACommit),
+            _ => Resolved::Other(Relation::Ambiguous),
+        })
+    }
+
+    /// The files that differ between two commits, a renamed one by both its names.
+    fn files_between(
+        &self,
+        local: &gix::Repository,
+        old: gix::ObjectId,
+        new: gix::ObjectId,
+    ) -> Result<Vec<Inert>, RepoError> {
+        let changes =
+            trees::changes(local, old, new, None).map_err(|error| self.refused("the history", &error))?;
+        let mut files: Vec<Inert> = changes
+            .iter()
+            .filter(|change| !change.entry_mode().is_tree())
+            .map(|change| Inert::new(change.location().to_str_lossy()))
+            .collect();
+        files.sort();
+        files.dedup();
+        Ok(files)
+    }
+}
+
+/// What an id names.
+enum Resolved {
+    /// A commit of this repository.
+    Commit(gix::ObjectId),
+    /// Anything else, which is an answer already.
+    Other(Relation),
+}

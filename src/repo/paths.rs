@@ -1,0 +1,225 @@
+//! What became of files, by walking the history.
+
+use std::collections::{BinaryHeap, HashMap};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Component, Path, PathBuf};
+
+use gix::bstr::{BString, ByteSlice};
+use gix::object::tree::diff::ChangeDetached;
+
+use super::{Commit, PathFate, Repo, RepoError, trees};
+use crate::disk::{Beneath, DiskError};
+use crate::handoff::{Inert, RelPath};
+
+/// How many renames after each other are followed.
+const LONGEST_CHAIN: usize = 8;
+
+impl Repo {
+    /// What became of paths (relative to the root), in one walk of at most `budget` commits.
+    ///
+    /// # Errors
+    /// [`RepoError::Refused`] where the history cannot be read.
+    pub fn fates(&self, paths: &[Inert], budget: usize) -> Result<Vec<PathFate>, RepoError> {
+        self.fates_chained(paths, budget, LONGEST_CHAIN)
+    }
+
+    /// The commit that last changed each path, in one walk of at most `budget` commits; `None` where the walk
+    /// did not meet one. Merges are gone through as `git log -1 -- PATH` does: along a parent that has the same.
+    ///
+    /// # Errors
+    /// [`RepoError::Refused`] where the history cannot be read.
+    pub fn last_changes(&self, paths: &[PathBuf], budget: usize) -> Result<Vec<Option<Commit>>, RepoError> {
+        let local = self.local();
+        let mut found: Vec<Option<Commit>> = vec![None; paths.len()];
+        let Some(head) = self.head_id()? else { return Ok(found) };
+        let names: Vec<Option<Vec<BString>>> = paths.iter().map(|path| self.names_of(path)).collect();
+        let unreadable = |error| self.refused("the history", &error);
+
+        // Which paths are still looked for at which commit; the queue gives the newest commit first.
+        let wanted_at_head: Vec<usize> = (0..paths.len()).filter(|&path| names[path].is_some()).collect();
+        let mut wanted = HashMap::from([(head, wanted_at_head)]);
+        let mut queue = BinaryHeap::from([(time_of(&local, head).map_err(unreadable)?, head)]);
+        let mut left = budget;
+        while let Some((_, id)) = queue.pop() {
+            let Some(here) = wanted.remove(&id).filter(|here| !here.is_empty()) else { continue };
+            if left == 0 {
+                break;
+            }
+            left -= 1;
+            let tree = tree_of(&local, id).map_err(unreadable)?;
+            let parents = self.parents(&local, id)?;
+            for path in here {
+                let name = names[path].as_deref().unwrap_or_default();
+                let mut same = None;
+                for &parent in &parents {
+                    let before = tree_of(&local, parent).map_err(unreadable)?;
+                    if trees::same(&local, Some(tree), Some(before), name).map_err(unreadable)? {
+                        same = Some(parent);
+                        break;
+                    }
+                }
+                match same {
+                    Some(parent) => {
+                        let waiting = wanted.entry(parent).or_insert_with(Vec::new);
+                        if waiting.is_empty() {
+                            queue.push((time_of(&local, parent).map_err(unreadable)?, parent));
+                        }
+                        waiting.push(path);
+                    }
+                    None if parents.is_empty()
+                        && trees::lookup(&local, tree, name).map_err(unreadable)?.is_none() => {}
+                    None => found[path] = Some(self.commit(&local, id)?),
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    fn fates_chained(
+        &self,
+        paths: &[Inert],
+        budget: usize,
+        chain: usize,
+    ) -> Result<Vec<PathFate>, RepoError> {
+        let local = self.local();
+        let unreadable = |error| self.refused("the history", &error);
+        let mut fates = vec![PathFate::NeverSeen; paths.len()];
+        let Some(head) = self.head_id()? else {
+            for (fate, path) in fates.iter_mut().zip(paths) {
+                if let Some(rel) = rel_path(path)
+                    && self.is_there(&rel)?
+                {
+                    *fate = PathFate::There;
+                }
+            }
+            return Ok(fates);
+        };
+        let head_tree = tree_of(&local, head).map_err(unreadable)?;
+        let mut missing: Vec<(usize, Vec<BString>)> = Vec::new();
+        for (at, path) in paths.iter().enumerate() {
+            let Some(rel) = rel_path(path) else { continue };
+            let Some(name) = self.names_of(rel.as_path()) else { continue };
+            if self.is_there(&rel)? {
+                fates[at] = PathFate::There;
+            } else if trees::lookup(&local, head_tree, &name).map_err(unreadable)?.is_some() {
+                let sparse = self.left_out(&local, &name)?;
+                fates[at] = if sparse { PathFate::There } else { PathFate::Gone { renamed_to: None } };
+            } else {
+                missing.push((at, name));
+            }
+        }
+        let mut renamed: Vec<(usize, Inert)> = Vec::new();
+        for id in self.walk(&local, head, None)?.take(budget) {
+            if missing.is_empty() {
+                break;
+            }
+            let id = id?;
+            let tree = tree_of(&local, id).map_err(unreadable)?;
+            for parent in self.parents(&local, id)? {
+                let before = tree_of(&local, parent).map_err(unreadable)?;
+                if before == tree {
+                    continue;
+                }
+                let mut gone = Vec::new();
+                for (at, name) in &missing {
+                    if !trees::same(&local, Some(tree), Some(before), name).map_err(unreadable)?
+                        && trees::lookup(&local, tree, name).map_err(unreadable)?.is_none()
+                    {
+                        gone.push((*at, name.clone()));
+                    }
+                }
+                if gone.is_empty() {
+                    continue;
+                }
+                let renames = Some(gix::diff::Rewrites::default());
+                let changes = trees::changes(&local, parent, id, renames).map_err(unreadable)?;
+                for (at, name) in &gone {
+                    fates[*at] = PathFate::Gone { renamed_to: None };
+                    renamed.extend(new_name(&changes, &name.join(&b'/')).map(|to| (*at, Inert::new(to))));
+                }
+                missing.retain(|(at, _)| !gone.iter().any(|(gone, _)| gone == at));
+            }
+        }
+        if renamed.is_empty() {
+            return Ok(fates);
+        }
+        // The new name may have gone the same way since.
+        let targets: Vec<Inert> = renamed.iter().map(|(_, to)| to.clone()).collect();
+        let later = if chain > 0 { self.fates_chained(&targets, budget, chain - 1)? } else { Vec::new() };
+        for (n, (at, to)) in renamed.into_iter().enumerate() {
+            fates[at] = match later.get(n) {
+                Some(PathFate::Gone { renamed_to }) => PathFate::Gone { renamed_to: renamed_to.clone() },
+                _ => PathFate::Gone { renamed_to: Some(to) },
+            };
+        }
+        Ok(fates)
+    }
+
+    /// Whether something lies at a path of the worktree; what cannot be looked at does.
+    fn is_there(&self, path: &RelPath) -> Result<bool, RepoError> {
+        let root = Beneath::open(self.root()).map_err(|error| RepoError::Refused(error.to_string()))?;
+        Ok(!matches!(root.kind(path), Err(DiskError::NotFound(_))))
+    }
+
+    /// Whether a sparse checkout leaves this file out of the worktree: then its absence means nothing.
+    fn left_out(&self, local: &gix::Repository, name: &[BString]) -> Result<bool, RepoError> {
+        let index = local.open_index().map_err(|error| self.refused("the index", &error))?;
+        let name = BString::from(name.join(&b'/'));
+        let entry = index.entry_by_path(name.as_bstr());
+        Ok(entry.is_some_and(|entry| entry.flags.contains(gix::index::entry::Flags::SKIP_WORKTREE)))
+    }
+
+    /// The parents of a commit; a shallow clone's last commits have none.
+    fn parents(&self, local: &gix::Repository, id: gix::ObjectId) -> Result<Vec<gix::ObjectId>, RepoError> {
+        let unreadable = |error| self.refused("the history", &error);
+        let shallow = local.shallow_commits().map_err(unreadable)?;
+        if shallow.is_some_and(|cut| cut.binary_search(&id).is_ok()) {
+            return Ok(Vec::new());
+        }
+        let commit = local.find_commit(id).map_err(unreadable)?;
+        Ok(commit.parent_ids().map(gix::Id::detach).collect())
+    }
+
+    /// A path below the root as the names git stores; `None` for one that leads out.
+    fn names_of(&self, path: &Path) -> Option<Vec<BString>> {
+        let path = path.strip_prefix(self.root()).unwrap_or(path);
+        let mut names = Vec::new();
+        for part in path.components() {
+            match part {
+                Component::Normal(name) => names.push(BString::from(name.as_bytes())),
+                Component::CurDir => {}
+                _ => return None,
+            }
+        }
+        (!names.is_empty()).then_some(names)
+    }
+}
+
+fn rel_path(path: &Inert) -> Option<RelPath> {
+    let text = path.raw();
+    RelPath::parse(text.strip_prefix("./").unwrap_or(text)).ok()
+}
+
+fn tree_of(local: &gix::Repository, commit: gix::ObjectId) -> gix::Result<gix::ObjectId> {
+    Ok(local.find_commit(commit)?.tree_id()?.detach())
+}
+
+fn time_of(local: &gix::Repository, commit: gix::ObjectId) -> gix::Result<i64> {
+    Ok(local.find_commit(commit)?.time()?.seconds)
+}
+
+/// The new name of a file, or of the directory that the first renamed file below it went to with its name kept.
+fn new_name(changes: &[ChangeDetached], old: &[u8]) -> Option<String> {
+    changes.iter().find_map(|change| {
+        let ChangeDetached::Rewrite { source_location, location, copy: false, .. } = change else {
+            return None;
+        };
+        let rest = source_location.strip_prefix(old)?;
+        let to = match rest {
+            [] => location.as_slice(),
+            [b'/', ..] => location.strip_suffix(rest)?,
+            _ => return None,
+        };
+        Some(to.to_str_lossy().into_owned())
+    })
+}
