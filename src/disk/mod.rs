@@ -1,11 +1,21 @@
-//! The only room that opens files: contained and bounded reads, hashing, atomic writes, locks.
+//! The only room that opens files: contained and bounded reads, listings, hashing.
 //!
-//! Nothing here follows a path out of its root, waits on a FIFO, or reads more than it was told to.
+//! Nothing here follows a path out of its root, waits on a FIFO, or reads more than it was told to. There are two
+//! ways in: by an absolute path that a person gave ([`read`], [`digest`], [`kind`]), and beneath an opened directory
+//! ([`Beneath`]) for every path that comes out of a file or a listing.
 
+mod beneath;
+mod open;
+#[cfg(test)]
+mod tests;
+
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::handoff::{Digest, RelPath};
+pub use beneath::Beneath;
+
+use crate::handoff::Digest;
 
 /// Which file on this machine, whatever its name: the same for every spelling of one path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -51,6 +61,28 @@ pub enum Kind {
     Other,
 }
 
+/// What a directory entry is by itself: a link is not followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EntryKind {
+    /// A regular file.
+    File,
+    /// A directory.
+    Directory,
+    /// A symbolic link, wherever it leads.
+    Link,
+    /// A FIFO, socket or device.
+    Other,
+}
+
+/// One entry of a directory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Its name, which need not be UTF-8.
+    pub name: OsString,
+    /// What it is.
+    pub kind: EntryKind,
+}
+
 /// Why a path was not read. Says what and where; an error is never an absence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DiskError {
@@ -74,43 +106,22 @@ pub enum DiskError {
 /// # Errors
 /// [`DiskError`] where it is absent, no regular file, or the system refuses.
 pub fn read(path: &Path, cap: u64) -> Result<Content, DiskError> {
-    let _ = (path, cap);
-    todo!()
+    open::content(open::absolute(path)?, path, cap)
 }
 
-/// An opened directory beneath which recorded paths are read; no symbolic link leads out of it.
-#[derive(Debug)]
-pub struct Beneath {
-    path: PathBuf,
+/// The SHA-256 of a regular file by its absolute path, streamed from one opened handle, and the number of bytes.
+///
+/// # Errors
+/// As [`read`].
+pub fn digest(path: &Path) -> Result<(Digest, u64), DiskError> {
+    open::digest(open::absolute(path)?, path)
 }
 
-impl Beneath {
-    /// Opens a directory by its absolute path.
-    pub fn open(path: &Path) -> Result<Self, DiskError> {
-        let _ = path;
-        todo!()
-    }
-
-    /// The directory's path as it was opened.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Reads a regular file beneath it, at most `cap` bytes.
-    pub fn read(&self, rel: &RelPath, cap: u64) -> Result<Content, DiskError> {
-        let _ = (rel, cap);
-        todo!()
-    }
-
-    /// The SHA-256 of the opened handle's bytes, streamed, and their number.
-    pub fn digest(&self, rel: &RelPath) -> Result<(Digest, u64), DiskError> {
-        let _ = rel;
-        todo!()
-    }
-
-    /// What lies there, links inside the root followed.
-    pub fn kind(&self, rel: &RelPath) -> Result<(Kind, FileId), DiskError> {
-        let _ = rel;
-        todo!()
-    }
+/// What lies at an absolute path, links followed. Opens nothing.
+///
+/// # Errors
+/// [`DiskError`] where nothing lies there or the system refuses.
+pub fn kind(path: &Path) -> Result<(Kind, FileId), DiskError> {
+    let metadata = std::fs::metadata(path).map_err(|error| open::said(path, &error))?;
+    Ok((open::kind(&metadata), open::meta(&metadata).id))
 }

@@ -1,0 +1,160 @@
+//! An opened directory, and reads that cannot leave it.
+
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+use cap_fs_ext::OpenOptionsSyncExt as _;
+use cap_std::ambient_authority;
+use cap_std::fs::{Dir, MetadataExt as _, OpenOptions, OpenOptionsExt as _};
+
+use super::{Content, DiskError, Entry, EntryKind, FileId, Kind, open};
+use crate::handoff::{Digest, RelPath};
+
+/// An opened directory beneath which recorded paths are read; no symbolic link leads out of it.
+///
+/// The kernel resolves each path beneath the handle (`openat2` with `RESOLVE_BENEATH`, component by component where
+/// that is missing), so that a link exchanged between a check and an open cannot win. Links that stay inside are
+/// followed, absolute ones too.
+#[derive(Debug)]
+pub struct Beneath {
+    path: PathBuf,
+    dir: Dir,
+    id: FileId,
+}
+
+impl Beneath {
+    /// Opens a directory by its absolute path.
+    ///
+    /// # Errors
+    /// [`DiskError`] where it is absent, no directory, or the system refuses.
+    pub fn open(path: &Path) -> Result<Self, DiskError> {
+        let said = |error| open::said(path, &error);
+        let dir = Dir::open_ambient_dir(path, ambient_authority()).map_err(said)?;
+        let id = id(&dir.dir_metadata().map_err(said)?);
+        Ok(Self { path: path.to_owned(), dir, id })
+    }
+
+    /// The directory's path as it was opened.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Which directory it is, whatever its spelling.
+    pub fn id(&self) -> FileId {
+        self.id
+    }
+
+    /// Reads a regular file beneath it, at most `cap` bytes.
+    ///
+    /// # Errors
+    /// [`DiskError`] where it is absent, no regular file, leads out, or the system refuses.
+    pub fn read(&self, rel: &RelPath, cap: u64) -> Result<Content, DiskError> {
+        self.read_found(rel.as_path(), cap)
+    }
+
+    /// Like [`Beneath::read`] for a path found by a listing, whose names need not be UTF-8.
+    ///
+    /// # Errors
+    /// As [`Beneath::read`].
+    pub fn read_found(&self, rel: &Path, cap: u64) -> Result<Content, DiskError> {
+        open::content(self.file(rel)?, &self.path.join(rel), cap)
+    }
+
+    /// The SHA-256 of the opened handle's bytes, streamed, and their number.
+    ///
+    /// # Errors
+    /// As [`Beneath::read`].
+    pub fn digest(&self, rel: &RelPath) -> Result<(Digest, u64), DiskError> {
+        open::digest(self.file(rel.as_path())?, &self.path.join(rel.as_path()))
+    }
+
+    /// What lies there, links inside the root followed.
+    ///
+    /// # Errors
+    /// [`DiskError`] where nothing lies there, it leads out, or the system refuses.
+    pub fn kind(&self, rel: &RelPath) -> Result<(Kind, FileId), DiskError> {
+        self.kind_found(rel.as_path())
+    }
+
+    /// Like [`Beneath::kind`] for a path found by a listing, whose names need not be UTF-8.
+    ///
+    /// # Errors
+    /// As [`Beneath::kind`].
+    pub fn kind_found(&self, rel: &Path) -> Result<(Kind, FileId), DiskError> {
+        let metadata = self.within(rel, |rel| self.dir.metadata(rel))?;
+        let kind = match metadata.file_type() {
+            is if is.is_file() => Kind::File,
+            is if is.is_dir() => Kind::Directory,
+            _ => Kind::Other,
+        };
+        Ok((kind, id(&metadata)))
+    }
+
+    /// The entries of a directory beneath it (empty path: its own), sorted by name, and which directory it is.
+    /// Entries are named, not opened: a link is listed as a link.
+    ///
+    /// # Errors
+    /// [`DiskError`] where it is absent, no directory, leads out, or the system refuses.
+    pub fn list(&self, rel: &Path) -> Result<(FileId, Vec<Entry>), DiskError> {
+        let shown = self.path.join(rel);
+        let said = |error: io::Error| open::said(&shown, &error);
+        let opened = match rel.as_os_str().is_empty() {
+            true => None,
+            false => Some(self.within(rel, |rel| self.dir.open_dir(rel))?),
+        };
+        let dir = opened.as_ref().unwrap_or(&self.dir);
+        let id = id(&dir.dir_metadata().map_err(said)?);
+        let mut entries = Vec::new();
+        for entry in dir.entries().map_err(said)? {
+            let entry = entry.map_err(said)?;
+            let kind = match entry.file_type().map_err(said)? {
+                is if is.is_file() => EntryKind::File,
+                is if is.is_dir() => EntryKind::Directory,
+                is if is.is_symlink() => EntryKind::Link,
+                _ => EntryKind::Other,
+            };
+            entries.push(Entry { name: entry.file_name(), kind });
+        }
+        entries.sort_unstable_by(|a, b| a.name.cmp(&b.name));
+        Ok((id, entries))
+    }
+
+    /// Opens beneath the root without blocking; the handle is checked by the caller.
+    fn file(&self, rel: &Path) -> Result<File, DiskError> {
+        let mut options = OpenOptions::new();
+        options.read(true).nonblock(true).custom_flags(open::flags());
+        self.within(rel, |rel| self.dir.open_with(rel, &options)).map(cap_std::fs::File::into_std)
+    }
+
+    /// Does one thing beneath the root. An absolute link counts as leading out even where its target lies inside;
+    /// then the real path is tried once more, beneath the same handle, so that nothing is won by a race.
+    fn within<T>(&self, rel: &Path, act: impl Fn(&Path) -> io::Result<T>) -> Result<T, DiskError> {
+        let said = |error: io::Error| open::said(&self.path.join(rel), &error);
+        match act(rel) {
+            Err(error) if open::is_escape(&error) => match self.real_beneath(rel) {
+                Some(real) => act(&real).map_err(said),
+                None => Err(said(error)),
+            },
+            other => other.map_err(said),
+        }
+    }
+
+    /// The real path of something beneath the root, relative to the root's real path.
+    fn real_beneath(&self, rel: &Path) -> Option<PathBuf> {
+        let root = self.path.canonicalize().ok()?;
+        // The name may have come to mean another directory than the one that is open.
+        let named = std::fs::metadata(&root).ok()?;
+        if (FileId { device: named.dev(), inode: named.ino() }) != self.id {
+            return None;
+        }
+        let real = root.join(rel).canonicalize().ok()?;
+        let inside = real.strip_prefix(&root).ok()?;
+        Some(if inside.as_os_str().is_empty() { PathBuf::from(".") } else { inside.to_owned() })
+    }
+}
+
+fn id(metadata: &cap_std::fs::Metadata) -> FileId {
+    FileId { device: metadata.dev(), inode: metadata.ino() }
+}

@@ -1,0 +1,109 @@
+//! One opened handle: what it is, its bytes up to a cap, its digest.
+
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::{self, Read};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
+use std::path::Path;
+
+use rustix::fs::OFlags;
+
+use super::{Content, DiskError, FileId, Kind, Meta};
+use crate::handoff::Digest;
+
+/// Open without waiting for a FIFO's writer, without becoming a terminal's owner, closed in every child.
+pub(super) fn flags() -> i32 {
+    let flags = OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    flags.bits().cast_signed()
+}
+
+/// Opens a path of this machine for reading.
+pub(super) fn absolute(path: &Path) -> Result<File, DiskError> {
+    OpenOptions::new().read(true).custom_flags(flags()).open(path).map_err(|error| said(path, &error))
+}
+
+/// At most `cap` bytes of an opened handle, which must be a regular file.
+pub(super) fn content(mut file: File, path: &Path, cap: u64) -> Result<Content, DiskError> {
+    let meta = regular(&file, path)?;
+    // One byte more than is kept tells a file that ends at the cap from one that goes on. The size is only a
+    // hint for the allocation: a file can grow, and some say 0 and hold bytes.
+    let most = cap.saturating_add(1);
+    let hint = usize::try_from(meta.len.saturating_add(1).min(most)).unwrap_or(0);
+    let mut bytes = Vec::with_capacity(hint);
+    file.by_ref().take(most).read_to_end(&mut bytes).map_err(|error| said(path, &error))?;
+    let cut = bytes.len() as u64 > cap;
+    if cut {
+        bytes.truncate(usize::try_from(cap).unwrap_or(usize::MAX));
+    }
+    Ok(Content { bytes, meta, cut })
+}
+
+/// The digest of an opened handle's bytes, which must be a regular file, and their number.
+pub(super) fn digest(mut file: File, path: &Path) -> Result<(Digest, u64), DiskError> {
+    use sha2::Digest as _;
+    regular(&file, path)?;
+    let mut hasher = sha2::Sha256::new();
+    let mut buffer = vec![0; 64 << 10];
+    let mut total = 0;
+    loop {
+        match file.read(&mut buffer) {
+            Ok(0) => return Ok((Digest::from_bytes(&hasher.finalize().into()), total)),
+            Ok(n) => {
+                hasher.update(&buffer[..n]);
+                total += n as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(said(path, &error)),
+        }
+    }
+}
+
+/// What the handle says of itself, if it is a regular file.
+fn regular(file: &File, path: &Path) -> Result<Meta, DiskError> {
+    let metadata = file.metadata().map_err(|error| said(path, &error))?;
+    match kind(&metadata) {
+        Kind::File => Ok(meta(&metadata)),
+        Kind::Directory | Kind::Other => Err(DiskError::NotAFile(path.to_owned())),
+    }
+}
+
+pub(super) fn kind(metadata: &Metadata) -> Kind {
+    let is = metadata.file_type();
+    debug_assert!(!is.is_symlink(), "links are followed before this is asked");
+    if is.is_file() {
+        Kind::File
+    } else if is.is_dir() {
+        Kind::Directory
+    } else {
+        debug_assert!(is.is_fifo() || is.is_socket() || is.is_char_device() || is.is_block_device());
+        Kind::Other
+    }
+}
+
+pub(super) fn meta(metadata: &Metadata) -> Meta {
+    Meta {
+        id: FileId { device: metadata.dev(), inode: metadata.ino() },
+        len: metadata.len(),
+        modified: metadata.modified().ok(),
+        mode: metadata.mode() & 0o7777,
+    }
+}
+
+/// The system's answer with its path. An open that leaves its root is told apart by having no system error number:
+/// it was refused here, not there.
+pub(super) fn said(path: &Path, error: &io::Error) -> DiskError {
+    let path = path.to_owned();
+    match error.kind() {
+        io::ErrorKind::NotFound => DiskError::NotFound(path),
+        _ if is_escape(error) => DiskError::Escapes(path),
+        // A socket, or a FIFO without a partner.
+        _ if error.raw_os_error() == Some(rustix::io::Errno::NXIO.raw_os_error()) => {
+            DiskError::NotAFile(path)
+        }
+        _ => DiskError::Io(path, error.to_string()),
+    }
+}
+
+/// Whether cap-std refused a path because it leads out of its directory.
+pub(super) fn is_escape(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::PermissionDenied && error.raw_os_error().is_none()
+}
