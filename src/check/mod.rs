@@ -3,8 +3,23 @@
 //! [`Examiner`] is the door: it knows one project with its surroundings, opens each repository once, and
 //! judges handoffs from any thread.
 
+mod cache;
+pub mod claims;
+mod clock;
+mod drift;
+pub mod evidence;
+mod examine;
+pub mod judge;
+mod lane;
+mod lookup;
+pub mod own;
+mod plan;
+mod project;
 pub mod report;
+mod runtime;
 pub mod summary;
+mod survey;
+pub mod verdict;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -43,12 +58,13 @@ pub struct Examiner {
     around: Surroundings,
     settings: Settings,
     runtime: Option<String>,
+    cache: cache::Cache,
 }
 
 impl Examiner {
     /// For the project directory `project` (exact: no walking up).
     pub fn new(project: &Path, around: Surroundings, settings: Settings) -> Self {
-        Self { project: project.to_owned(), around, settings, runtime: None }
+        Self { project: project.to_owned(), around, settings, runtime: None, cache: cache::Cache::default() }
     }
 
     /// The same with the runtime that a person named (`claude-code`, `codex-cli`, …): memtomem records are
@@ -81,13 +97,12 @@ impl Examiner {
 
     /// Where the scan must look: project, registered worktrees outside it, home, the settings' places.
     pub fn roots(&self) -> Roots {
-        todo!()
+        project::roots(self)
     }
 
     /// What is true of the project; `with_dirty` asks for the (dearer) worktree state too.
     pub fn project_facts(&self, with_dirty: bool) -> ProjectFacts {
-        let _ = with_dirty;
-        todo!()
+        project::facts(self, with_dirty)
     }
 
     /// Gives undated rows of tracked files the time of the commit that last changed them, and sorts again.
@@ -95,21 +110,18 @@ impl Examiner {
     /// # Errors
     /// The repository's refusal; the rows then keep their mtime, marked so.
     pub fn date_by_commits(&self, rows: &mut [Arc<Listed>]) -> Result<usize, RepoError> {
-        let _ = rows;
-        todo!()
+        clock::date_by_commits(self, rows)
     }
 
     /// Surveys and judges one row, from the file's bytes up.
     pub fn examine(&self, row: &Listed) -> Report {
-        let _ = row;
-        todo!()
+        examine::examine(self, row)
     }
 
     /// One digest over everything that a judgement stands on: which file, its bytes, and every check with its
     /// outcome, what was expected and what was observed. A yes is bound to it. Words that change by themselves
     /// (how liveness was proved, drift, claims) are left out.
     pub fn evidence_digest(&self, row: &Listed, report: &Report) -> Digest {
-        let _ = (row, report);
-        todo!()
+        examine::digest(row, report)
     }
 }

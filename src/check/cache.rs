@@ -1,0 +1,60 @@
+//! What an examiner remembers: repositories opened once, and the dear answers they gave. Liveness is never here.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use crate::handoff::{Inert, Revision};
+use crate::place::Listed;
+use crate::policy::Catalog;
+use crate::repo::{Commit, PathFate, Relation, Repo, RepoError, Status};
+
+use super::evidence::Seen;
+
+/// Answers by question. Two threads with the same question wait for one answer instead of asking twice.
+pub(super) struct Memo<K, V> {
+    slots: Mutex<HashMap<K, Arc<OnceLock<V>>>>,
+}
+
+impl<K, V> Default for Memo<K, V> {
+    fn default() -> Self {
+        Self { slots: Mutex::default() }
+    }
+}
+
+impl<K: Eq + Hash, V: Clone> Memo<K, V> {
+    /// The answer to a question, asked now if it is the first time.
+    pub(super) fn get(&self, key: K, ask: impl FnOnce() -> V) -> V {
+        let slot = {
+            // A poisoned lock means that another question panicked; the map itself is whole.
+            let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(slots.entry(key).or_default())
+        };
+        slot.get_or_init(ask).clone()
+    }
+}
+
+/// An opened repository, or why it could not be opened.
+pub(super) type Opened = Result<Arc<Repo>, RepoError>;
+
+/// Everything that an examiner remembers until it is made afresh.
+#[derive(Default)]
+pub(super) struct Cache {
+    /// Worktrees opened exactly where they were asked for.
+    pub(super) exact: Memo<PathBuf, Opened>,
+    /// Worktrees that contain a directory.
+    pub(super) containing: Memo<PathBuf, Opened>,
+    /// Worktree state by worktree root.
+    pub(super) status: Memo<PathBuf, Result<Arc<Status>, RepoError>>,
+    /// How commits stand to HEAD, by worktree root, HEAD and commit.
+    pub(super) relations: Memo<(PathBuf, String, Revision), Result<Relation, RepoError>>,
+    /// What became of paths, by worktree root, HEAD and path.
+    pub(super) fates: Memo<(PathBuf, String, Vec<Inert>), Result<Vec<PathFate>, RepoError>>,
+    /// The newest commits, by worktree root and HEAD.
+    pub(super) logs: Memo<(PathBuf, String), Result<Arc<Vec<Commit>>, RepoError>>,
+    /// The model catalog.
+    pub(super) catalog: OnceLock<Seen<Catalog>>,
+    /// Every handoff of the project, for those that belong to one plan.
+    pub(super) rows: OnceLock<Vec<Arc<Listed>>>,
+}

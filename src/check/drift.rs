@@ -1,0 +1,173 @@
+//! What happened since a handoff was saved, and the worktree's state in memtomem's spelling. Pure.
+
+use std::collections::BTreeMap;
+
+use super::evidence::{Dirt, Evidence, Fact, Seen};
+use super::own::OwnFiles;
+use super::report::Drift;
+use crate::handoff::Inert;
+use crate::repo::{Relation, Status, StatusEntry};
+
+/// How many subjects and files a drift names at most; the counts are always whole.
+pub const NAMED: usize = 50;
+
+/// What is known only after looking around: commits newer than the saved time where no commit is recorded, and
+/// sentences such as a newer handoff for the same plan.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Later {
+    /// Commits newer than the saved time, newest first, when the handoff records no commit.
+    pub commits: Option<Vec<Inert>>,
+    /// Anything else worth a line.
+    pub notes: Vec<Inert>,
+}
+
+/// Puts what happened since into one shape.
+pub fn drift(evidence: &Evidence, dirt: &Seen<Dirt>, later: Later) -> Drift {
+    let mut drift = Drift { notes: later.notes, ..Drift::default() };
+    match &evidence.since {
+        Some(Seen { fact: Fact::Known(since), .. }) => match &since.relation {
+            Relation::Same => {
+                drift.commits = Some(0);
+                drift.diverged = Some(false);
+            }
+            Relation::Ahead { commits, count, files } => {
+                drift.commits = Some(*count);
+                drift.diverged = Some(false);
+                drift.subjects = commits
+                    .iter()
+                    .take(NAMED)
+                    .map(|commit| format!("{} {}", commit.id.short(), commit.subject.raw()).into())
+                    .collect();
+                drift.files = files.iter().take(NAMED).cloned().collect();
+                if since.only_own {
+                    drift.notes.push("HEAD went on only by commits of handoffs' own files".into());
+                }
+            }
+            Relation::Diverged { ahead, .. } => {
+                drift.commits = Some(*ahead);
+                drift.diverged = Some(true);
+                drift.notes.push(
+                    "the recorded commit is not in HEAD's history: rewritten, or HEAD went elsewhere".into(),
+                );
+            }
+            Relation::Missing => drift.notes.push("the recorded commit is not in this repository".into()),
+            Relation::NotACommit => {
+                drift.notes.push("the recorded id names something that is no commit".into())
+            }
+            Relation::Ambiguous => drift.notes.push("the recorded abbreviation fits several objects".into()),
+        },
+        Some(Seen { fact: Fact::Absent(why) | Fact::Unknown(why), .. }) => {
+            drift.notes.push(format!("commits not compared: {why}").into());
+        }
+        None => {
+            if let Some(commits) = later.commits {
+                drift.commits = Some(commits.len());
+                drift.subjects = commits.into_iter().take(NAMED).collect();
+            }
+        }
+    }
+    match &dirt.fact {
+        Fact::Known(dirt) => {
+            drift.dirty = Some(dirt.foreign);
+            drift.not_compared = dirt.not_compared.clone();
+        }
+        Fact::Absent(why) | Fact::Unknown(why) => {
+            drift.notes.push(format!("changed files not compared: {why}").into());
+        }
+    }
+    drift
+}
+
+/// Counts what is dirty; handoffs' own files are counted apart, because a handoff must not be called stale for
+/// having been written.
+pub fn dirt(status: &Status, own: &OwnFiles) -> Dirt {
+    let foreign: Vec<_> =
+        status.entries.iter().filter(|entry| !own.holds(entry.path.raw())).cloned().collect();
+    Dirt {
+        foreign: foreign.len(),
+        all: status.entries.len(),
+        spellings: [memtomem_state(&status.entries), memtomem_state(&foreign)],
+        not_compared: status.not_compared.clone(),
+    }
+}
+
+/// The longest worktree state that memtomem writes, in characters.
+const STATE_CAP: usize = 80;
+
+/// The worktree's state as memtomem spells it: `clean`, or `3 dirty:  M=2 ??=1; first=src/lib.rs`, where the
+/// entries are sorted bytewise by their porcelain line and the first path is left out where it does not fit.
+pub fn memtomem_state(entries: &[StatusEntry]) -> String {
+    if entries.is_empty() {
+        return "clean".to_owned();
+    }
+    let mut lines: Vec<_> = entries.iter().map(|entry| (code(entry), entry.path.raw())).collect();
+    lines.sort();
+    let mut counts = BTreeMap::<&str, usize>::new();
+    for (code, _) in &lines {
+        *counts.entry(code).or_default() += 1;
+    }
+    let counts: Vec<_> = counts.iter().map(|(code, count)| format!("{code}={count}")).collect();
+    let state = format!("{} dirty: {}", lines.len(), counts.join(" "));
+    let with_first = format!("{state}; first={}", lines[0].1);
+    if with_first.chars().count() <= STATE_CAP { with_first } else { state }
+}
+
+fn code(entry: &StatusEntry) -> String {
+    entry.xy.iter().collect()
+}
+
+/// Whether two states name the same files when blanks in the status codes are ignored.
+pub fn same_state(recorded: &str, now: &str) -> bool {
+    let (a, b) = (words_of(recorded), words_of(now));
+    a.is_some() && a == b
+}
+
+/// Number, sorted trimmed codes with their counts, and the first path, of a dirty state.
+fn words_of(state: &str) -> Option<(&str, Vec<String>, Option<&str>)> {
+    let (total, rest) = state.split_once(" dirty:")?;
+    let (codes, first) = match rest.split_once("; first=") {
+        Some((codes, first)) => (codes, Some(first)),
+        None => (rest, None),
+    };
+    let mut codes: Vec<_> = codes.replace(" =", "=").split_whitespace().map(str::to_owned).collect();
+    codes.sort();
+    Some((total.trim(), codes, first))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(xy: &str, path: &str) -> StatusEntry {
+        let mut chars = xy.chars();
+        let mut next = || chars.next().expect("two letters");
+        StatusEntry { xy: [next(), next()], path: path.into() }
+    }
+
+    #[test]
+    fn a_state_is_spelt_as_memtomem_spells_it() {
+        assert_eq!(memtomem_state(&[]), "clean", "nothing dirty is one word");
+        let entries = [entry("??", "notes.txt"), entry(" M", "src/b.rs"), entry(" M", "src/a.rs")];
+        assert_eq!(
+            memtomem_state(&entries),
+            "3 dirty:  M=2 ??=1; first=src/a.rs",
+            "codes keep both letters and are sorted bytewise, and so are the lines"
+        );
+        let long = "d/".repeat(40) + "x";
+        assert_eq!(
+            memtomem_state(&[entry(" M", &long)]),
+            "1 dirty:  M=1",
+            "a path that does not fit is never cut"
+        );
+    }
+
+    #[test]
+    fn trimmed_codes_are_the_same_files_in_another_spelling() {
+        let now = "3 dirty:  M=2 ??=1; first=src/a.rs";
+        assert!(same_state("3 dirty: ??=1 M=2; first=src/a.rs", now), "trimmed and sorted after trimming");
+        assert!(same_state("1 dirty: M=1", "1 dirty: M =1"), "a staged change trims to the same letter");
+        assert!(!same_state("3 dirty: M=2 ??=1; first=src/b.rs", now), "another first path is another state");
+        assert!(!same_state("2 dirty: M=1 ??=1; first=src/a.rs", now), "other counts are another state");
+        assert!(!same_state("clean", "clean today"), "only dirty states have another spelling");
+    }
+}

@@ -1,0 +1,179 @@
+//! Looks up what a text names: does it still hold?
+
+use std::path::{Component, Path};
+
+use super::claims::{self, Kind, Mention};
+use super::evidence::Seen;
+use super::plan;
+use super::report::Claim;
+use super::survey::Survey;
+use crate::handoff::{BranchName, Inert, Record, RelPath, Revision};
+use crate::repo::{BranchState, Head, PathFate, Relation, Repo};
+
+/// How many commits are looked through for what became of a path.
+const BUDGET: usize = 300;
+
+/// Everything that the handoff's lines name, looked up.
+pub(super) fn claims(survey: &Survey<'_>, text: &str, head: &Seen<Head>) -> Vec<Claim> {
+    let mut mentions = match &survey.handoff.record {
+        // A record's text stands in a fence; its paths have a field of their own.
+        Record::Memtomem(record) => {
+            let line = survey.handoff.fields.line_of("changed_files").unwrap_or(survey.handoff.lines.0);
+            let paths = record.changed_files.iter().filter(|path| claims::as_path(path.raw()).is_some());
+            paths.map(|path| Mention { kind: Kind::Path, text: path.clone(), line }).collect()
+        }
+        _ => claims::find(text, survey.handoff.lines),
+    };
+    mentions.truncate(claims::MOST);
+    let fates = Fates::of(survey, &mentions, head);
+    let mut found: Vec<Claim> =
+        mentions.iter().filter_map(|mention| look_up(survey, mention, head, &fates)).collect();
+    found.extend(plan::vanished(survey, text));
+    found
+}
+
+fn look_up(survey: &Survey<'_>, mention: &Mention, head: &Seen<Head>, fates: &Fates) -> Option<Claim> {
+    let (state, holds) = match mention.kind {
+        Kind::Path => fates.state(survey, mention)?,
+        Kind::Commit => commit(survey, mention, head)?,
+        Kind::Branch => branch(survey, mention)?,
+        Kind::Tag => tag(survey, mention)?,
+        Kind::Issue => ("not asked: its state lies on the network".to_owned(), None),
+    };
+    let (kind, text) = (mention.kind.as_str(), mention.text.clone());
+    Some(Claim { kind, text, line: mention.line, state: state.into(), holds })
+}
+
+type State = (String, Option<bool>);
+
+fn commit(survey: &Survey<'_>, mention: &Mention, head: &Seen<Head>) -> Option<State> {
+    let revision = Revision::parse(mention.text.raw()).ok()?;
+    let (Ok(repo), Some(now)) = (&survey.repo, head.value().and_then(Head::commit)) else {
+        return Some(("unknown: no repository to ask".to_owned(), None));
+    };
+    Some(match survey.examiner.relation(repo, now.as_str(), &revision) {
+        Ok(Relation::Same | Relation::Ahead { .. }) => ("holds".to_owned(), Some(true)),
+        Ok(Relation::Diverged { .. }) => ("unreachable: not in HEAD's history".to_owned(), Some(false)),
+        Ok(Relation::Missing) => ("unreachable: no such commit here".to_owned(), Some(false)),
+        Ok(Relation::NotACommit) => ("not a commit".to_owned(), Some(false)),
+        Ok(Relation::Ambiguous) => ("unknown: fits several objects".to_owned(), None),
+        Err(why) => (format!("unknown: {why}"), None),
+    })
+}
+
+fn branch(survey: &Survey<'_>, mention: &Mention) -> Option<State> {
+    let name = BranchName::parse(mention.text.raw()).ok()?;
+    Some(match ask(survey, |repo| repo.branch(&name)) {
+        Ok(BranchState::Local(_)) => ("holds".to_owned(), Some(true)),
+        Ok(BranchState::RemoteOnly(_)) => ("only on the remote".to_owned(), Some(true)),
+        Ok(BranchState::Gone { merged_into: Some(into) }) => {
+            (format!("gone (merged into {into})"), Some(false))
+        }
+        Ok(BranchState::Gone { merged_into: None }) => ("gone".to_owned(), Some(false)),
+        Err(why) => (format!("unknown: {why}"), None),
+    })
+}
+
+fn tag(survey: &Survey<'_>, mention: &Mention) -> Option<State> {
+    let name = BranchName::parse(mention.text.raw()).ok()?;
+    Some(match ask(survey, |repo| repo.has_tag(&name)) {
+        Ok(true) => ("holds".to_owned(), Some(true)),
+        Ok(false) => ("no such tag here".to_owned(), Some(false)),
+        Err(why) => (format!("unknown: {why}"), None),
+    })
+}
+
+fn ask<T>(
+    survey: &Survey<'_>,
+    question: impl FnOnce(&Repo) -> Result<T, crate::repo::RepoError>,
+) -> Result<T, crate::repo::RepoError> {
+    survey.repo.clone().and_then(|repo| question(&repo))
+}
+
+/// What became of the paths that are not there, by one walk through the history.
+struct Fates {
+    missing: Vec<Inert>,
+    fates: Result<Vec<PathFate>, String>,
+}
+
+impl Fates {
+    fn of(survey: &Survey<'_>, mentions: &[Mention], head: &Seen<Head>) -> Self {
+        let paths = mentions.iter().filter(|mention| mention.kind == Kind::Path);
+        let missing: Vec<Inert> = paths
+            .filter(|mention| there(survey, mention) == Some(false))
+            .map(|mention| mention.text.clone())
+            .collect();
+        if missing.is_empty() {
+            return Self { missing, fates: Ok(Vec::new()) };
+        }
+        let now = head.value().and_then(Head::commit).map(|id| id.as_str().to_owned());
+        let fates = match (&survey.repo, now) {
+            (Ok(repo), Some(now)) => {
+                let key = (repo.root().to_owned(), now, missing.clone());
+                let ask = || repo.fates(&from_repository_root(survey, repo, &missing), BUDGET);
+                survey.examiner.cache.fates.get(key, ask).map_err(|why| why.to_string())
+            }
+            (Err(why), _) => Err(why.to_string()),
+            (_, None) => Err("no commit to look through".to_owned()),
+        };
+        Self { missing, fates }
+    }
+
+    fn state(&self, survey: &Survey<'_>, mention: &Mention) -> Option<State> {
+        let Some(index) = self.missing.iter().position(|path| path == &mention.text) else {
+            return match there(survey, mention) {
+                Some(true) => Some(("holds".to_owned(), Some(true))),
+                _ => Some(("unknown: leads out of the project or cannot be read".to_owned(), None)),
+            };
+        };
+        let fate = match &self.fates {
+            Ok(fates) => fates.get(index),
+            Err(why) => return Some((format!("not there; its history is unknown: {why}"), None)),
+        };
+        match fate {
+            Some(PathFate::There) => Some(("holds".to_owned(), Some(true))),
+            Some(PathFate::Gone { renamed_to: Some(name) }) => {
+                Some((format!("gone (renamed to {})", name.shown_line()), Some(false)))
+            }
+            Some(PathFate::Gone { renamed_to: None }) => Some(("gone".to_owned(), Some(false))),
+            // A bare file name that never was at the root means a file elsewhere: no claim about this project.
+            Some(PathFate::NeverSeen) | None if !mention.text.raw().contains('/') => None,
+            Some(PathFate::NeverSeen) | None => {
+                Some(("unknown: not here, nor in the history that was looked through".to_owned(), None))
+            }
+        }
+    }
+}
+
+/// Whether a named path is there, from the root or from the handoff's own directory; `None` where that cannot be
+/// told.
+fn there(survey: &Survey<'_>, mention: &Mention) -> Option<bool> {
+    let beside = survey.row.relative.parent().map(|parent| parent.join(mention.text.raw()));
+    let beside = beside.as_deref().and_then(Path::to_str).map(str::to_owned);
+    let candidates = [Some(mention.text.raw().to_owned()), beside];
+    let mut known = false;
+    for candidate in candidates.into_iter().flatten() {
+        let Ok(path) = RelPath::parse(&candidate) else { continue };
+        let seen = survey.contained(&path, |beneath| beneath.kind(&path).map(drop));
+        match seen.fact {
+            super::evidence::Fact::Known(()) => return Some(true),
+            super::evidence::Fact::Absent(_) => known = true,
+            super::evidence::Fact::Unknown(_) => {}
+        }
+    }
+    known.then_some(false)
+}
+
+/// Paths of the project as paths of its repository.
+fn from_repository_root(survey: &Survey<'_>, repo: &Repo, paths: &[Inert]) -> Vec<Inert> {
+    let root = survey.root.canonicalize().unwrap_or_else(|_| survey.root.to_owned());
+    let Some(prefix) = root.strip_prefix(repo.root()).ok().filter(|p| p.components().next().is_some()) else {
+        return paths.to_vec();
+    };
+    let plain = prefix.components().all(|part| matches!(part, Component::Normal(_)));
+    let prefix = prefix.to_string_lossy();
+    paths
+        .iter()
+        .map(|path| if plain { format!("{prefix}/{}", path.raw()).into() } else { path.clone() })
+        .collect()
+}

@@ -1,0 +1,117 @@
+//! The plan that a handoff belongs to, its newer handoffs, and open items that vanished between two of them.
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::Examiner;
+use super::evidence::{PlanSeen, Seen};
+use super::report::Claim;
+use super::survey::Survey;
+use crate::handoff::{ClockSource, Handoff, Inert, Record, RelPath};
+use crate::place::{self, Found, Listed, Scope, State};
+
+/// What became of the plan that this handoff belongs to; `None` when it belongs to none.
+pub(super) fn seen(survey: &Survey<'_>) -> Option<PlanSeen> {
+    let named = named(survey.handoff);
+    let directory = directory(survey.row, survey.handoff)?;
+    let there = match RelPath::parse(&directory) {
+        Err(why) => Seen::unknown(format!("its path is not one in this project: {why}"), directory.clone()),
+        Ok(directory) => plan_file(survey, &directory),
+    };
+    let newer = series(survey, &directory).into_iter().filter(|row| is_newer(row, survey.row)).next_back();
+    Some(PlanSeen {
+        named: named.unwrap_or_else(|| directory.as_str().into()),
+        there,
+        newer: newer.map(|row| row.relative.clone()),
+    })
+}
+
+/// `plan.md` in the plan's directory; a recorded file that is the plan itself will do.
+fn plan_file(survey: &Survey<'_>, directory: &RelPath) -> Seen<()> {
+    let Ok(file) = RelPath::parse(&format!("{directory}/plan.md")) else {
+        return Seen::unknown("its path is too long", directory.as_str());
+    };
+    let is_file = directory.as_str().ends_with(".md");
+    let wanted = if is_file { directory.clone() } else { file };
+    survey.contained(&wanted, |beneath| beneath.kind(&wanted).map(drop))
+}
+
+/// The plan's path as the file names it.
+fn named(handoff: &Handoff) -> Option<Inert> {
+    match &handoff.record {
+        Record::Theonekit(record) => record.plan_path.clone(),
+        _ => None,
+    }
+}
+
+/// The plan's directory relative to the project root: where the handoff lies, else what it names.
+fn directory(row: &Listed, handoff: &Handoff) -> Option<String> {
+    if row.scope == Scope::Plan {
+        return row.relative.parent().map(|parent| parent.to_string_lossy().into_owned());
+    }
+    let named = named(handoff)?;
+    let text = named.raw().trim().trim_matches('`');
+    let text = text.strip_prefix("./").unwrap_or(text);
+    let inside = Path::new(text).strip_prefix(&row.root).ok().and_then(Path::to_str).unwrap_or(text);
+    let inside = inside.strip_suffix("plan.md").unwrap_or(inside).trim_end_matches('/');
+    (inside.contains('/')).then(|| inside.to_owned())
+}
+
+/// All live handoffs of the same plan, oldest first, this one left out.
+fn series(survey: &Survey<'_>, directory: &str) -> Vec<Arc<Listed>> {
+    let me = survey.row;
+    let rows = survey.examiner.rows().iter().filter(|row| {
+        row.state == State::Live
+            && row.path != me.path
+            && self::directory(row, &row.handoff).as_deref() == Some(directory)
+    });
+    let mut rows: Vec<_> = rows.cloned().collect();
+    rows.sort_by_key(|row| row.saved_at.moment.order_key(0));
+    rows
+}
+
+/// By the times that the files themselves say: a modification time never makes one newer.
+fn is_newer(row: &Listed, than: &Listed) -> bool {
+    let own = |row: &Listed| row.saved_at.source != ClockSource::Mtime;
+    own(row) && own(than) && row.saved_at.moment.order_key(0) > than.saved_at.moment.order_key(0)
+}
+
+/// Open items of the next older handoff of the same plan that this one neither has nor calls done.
+pub(super) fn vanished(survey: &Survey<'_>, text: &str) -> Vec<Claim> {
+    let Some(directory) = directory(survey.row, survey.handoff) else { return Vec::new() };
+    let older = series(survey, &directory).into_iter().filter(|row| is_newer(survey.row, row)).next_back();
+    let Some(older) = older else { return Vec::new() };
+    let here = folded(text);
+    let items = older.handoff.open_items.iter().chain(&older.handoff.next_actions);
+    items
+        .filter(|item| !item.is_blank() && !here.contains(&folded(item.raw())))
+        .map(|item| Claim {
+            kind: "item",
+            text: item.clone(),
+            line: survey.handoff.lines.0,
+            state: format!("open in {}, and neither done nor open here", older.relative.display()).into(),
+            holds: None,
+        })
+        .collect()
+}
+
+/// Letters and digits only, lower case: two spellings of one item are one item.
+fn folded(text: &str) -> String {
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect::<Vec<_>>().join(" ")
+}
+
+impl Examiner {
+    /// Every handoff of the project, scanned once, when the first one that belongs to a plan asks for it.
+    pub(super) fn rows(&self) -> &[Arc<Listed>] {
+        self.cache.rows.get_or_init(|| {
+            let found = Mutex::new(Vec::<Found>::new());
+            place::scan(&self.roots(), &AtomicBool::new(false), &|batch| {
+                found.lock().unwrap_or_else(PoisonError::into_inner).extend(batch);
+                true
+            });
+            place::settle(found.into_inner().unwrap_or_else(PoisonError::into_inner)).0
+        })
+    }
+}

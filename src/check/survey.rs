@@ -1,0 +1,327 @@
+//! Gathers evidence: repository, files and policy of one handoff. Nothing is judged here.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::cache::Opened;
+use super::drift::{self, Later, NAMED};
+use super::evidence::{Dirt, Evidence, Own, Policy, SameRoot, Seen, Since, Surrounding};
+use super::judge::NORTH_STAR;
+use super::own::OwnFiles;
+use super::report::Claim;
+use super::{Examiner, lane, lookup, plan, runtime};
+use crate::disk::{Beneath, DiskError, FileId};
+use crate::handoff::{Digest, Family, Handoff, Inert, Record, RelPath, Revision, Root};
+use crate::place::{Listed, Scope};
+use crate::policy::Config;
+use crate::repo::{Head, Relation, Repo, RepoError};
+
+/// The config's one place.
+const CONFIG: &str = ".thunderkit/config.json";
+
+/// Largest policy file that is read, in bytes.
+pub(super) const POLICY_CAP: u64 = 1 << 20;
+
+/// Everything that was gathered about one handoff.
+pub(super) struct Gathered {
+    pub(super) evidence: Evidence,
+    pub(super) dirt: Seen<Dirt>,
+    pub(super) later: Later,
+    pub(super) claims: Vec<Claim>,
+}
+
+/// One survey: a handoff, its place, and what was opened for it.
+pub(super) struct Survey<'a> {
+    pub(super) examiner: &'a Examiner,
+    pub(super) row: &'a Listed,
+    pub(super) handoff: &'a Handoff,
+    /// The directory that recorded paths are relative to.
+    pub(super) root: &'a Path,
+    pub(super) repo: Opened,
+    own: OwnFiles,
+    beneath: Result<Beneath, DiskError>,
+}
+
+impl<'a> Survey<'a> {
+    /// Prepares the survey of one handoff as its bytes say it now.
+    pub(super) fn new(examiner: &'a Examiner, row: &'a Listed, handoff: &'a Handoff) -> Self {
+        let is_global = row.scope == Scope::Global;
+        let root = if is_global { examiner.project() } else { row.root.as_path() };
+        let repo = match handoff.family {
+            // thunderkit's project is the root of a worktree; nothing is found by walking up.
+            Family::Thunderkit | Family::ThunderkitLegacy => examiner.repo_at(root),
+            _ => examiner.repo_around(root),
+        };
+        let survey = Self {
+            examiner,
+            row,
+            handoff,
+            root,
+            own: own_files(row, &repo),
+            repo,
+            beneath: Beneath::open(root),
+        };
+        if is_global && !survey.is_about_this_repository() {
+            let why = "a global handoff that names no commit of this repository says nothing about it";
+            return Self { repo: Err(RepoError::Refused(why.to_owned())), ..survey };
+        }
+        survey
+    }
+
+    /// A handoff outside every project is compared with this one only if its commit is here.
+    fn is_about_this_repository(&self) -> bool {
+        let (Ok(repo), Some(recorded)) = (&self.repo, self.recorded_commit()) else { return false };
+        let head = repo.head().ok().and_then(|head| head.commit().cloned());
+        head.is_some_and(|head| {
+            let relation = self.examiner.relation(repo, head.as_str(), &recorded);
+            matches!(relation, Ok(Relation::Same | Relation::Ahead { .. } | Relation::Diverged { .. }))
+        })
+    }
+
+    /// Reads everything that the judge needs.
+    pub(super) fn gather(&self, text: &str) -> Gathered {
+        let head = self.repo_fact("HEAD", Repo::head);
+        let dirt = self.dirt();
+        let claims = lookup::claims(self, text, &head);
+        let mut later = Later { commits: self.commits_after_saving(&head), notes: Vec::new() };
+        let own = match self.handoff.family {
+            Family::Thunderkit | Family::ThunderkitLegacy => {
+                let policy = self.policy();
+                later.notes.extend(lane::activity_after_saving(self, &policy.lanes));
+                Own::Thunderkit(Box::new(policy))
+            }
+            _ => Own::Context(Box::new(Surrounding {
+                dirt: dirt.clone(),
+                project_root: self.project_root(),
+                runtime: runtime::of(self.examiner),
+                plan: plan::seen(self),
+                claims: claims.clone(),
+            })),
+        };
+        let evidence = Evidence {
+            repository: self.repo_fact("remotes", Repo::identity),
+            since: self.recorded_commit().map(|recorded| self.since(&self.repo, &head, &recorded)),
+            branch: self.handoff.branch.as_ref().map(|name| self.repo_fact("refs", |repo| repo.branch(name))),
+            head,
+            own,
+        };
+        Gathered { evidence, dirt, later, claims }
+    }
+
+    /// North star, config, catalog, artifact and lanes.
+    fn policy(&self) -> Policy {
+        let nothing = Root::default();
+        let root = self.handoff.root().unwrap_or(&nothing);
+        Policy {
+            north_star: self.at(NORTH_STAR, |beneath, rel| beneath.read(rel, POLICY_CAP).map(drop)),
+            config: self.config(),
+            catalog: self.examiner.catalog(),
+            artifact: root.active_artifact.as_ref().map(|path| self.digest(path)),
+            lanes: self.handoff.lanes.iter().map(|lane| lane::survey(self, lane)).collect(),
+        }
+    }
+
+    fn config(&self) -> Seen<Config> {
+        let content = self.at(CONFIG, |beneath, rel| beneath.read(rel, POLICY_CAP));
+        match &content.fact {
+            super::evidence::Fact::Known(content) => match Config::parse(&content.bytes) {
+                Ok(config) => Seen::known(config, CONFIG),
+                Err(why) => Seen::absent(format!("blocked, invalid_config: {why}"), CONFIG),
+            },
+            super::evidence::Fact::Absent(why) => {
+                Seen::absent(format!("blocked, invalid_config: {why}"), CONFIG)
+            }
+            super::evidence::Fact::Unknown(why) => Seen::unknown(why.as_str(), CONFIG),
+        }
+    }
+
+    /// The SHA-256 of what lies at a recorded path.
+    pub(super) fn digest(&self, path: &RelPath) -> Seen<Digest> {
+        self.contained(path, |beneath| beneath.digest(path).map(|(digest, _)| digest))
+    }
+
+    /// Asks about a recorded path. What is not there or leads out of the root contradicts the record; what the
+    /// system refuses is unknown.
+    pub(super) fn contained<T>(
+        &self,
+        path: &RelPath,
+        ask: impl FnOnce(&Beneath) -> Result<T, DiskError>,
+    ) -> Seen<T> {
+        match self.beneath.as_ref().map_err(Clone::clone).and_then(ask) {
+            Ok(value) => Seen::known(value, path.as_str()),
+            Err(why) => disk_fact(&why, path.as_str()),
+        }
+    }
+
+    /// The same for one of the format's own fixed paths.
+    fn at<T>(&self, path: &str, ask: impl FnOnce(&Beneath, &RelPath) -> Result<T, DiskError>) -> Seen<T> {
+        match RelPath::parse(path) {
+            Ok(rel) => self.contained(&rel, |beneath| ask(beneath, &rel)),
+            Err(why) => Seen::unknown(why.to_string(), path),
+        }
+    }
+
+    /// Asks the repository; no repository is an absence, a refusal is unknown.
+    pub(super) fn repo_fact<T>(
+        &self,
+        what: &str,
+        ask: impl FnOnce(&Repo) -> Result<T, RepoError>,
+    ) -> Seen<T> {
+        let source = format!("{what} of {}", self.root.display());
+        match self.repo.clone().and_then(|repo| ask(&repo)) {
+            Ok(value) => Seen::known(value, source),
+            Err(why) => repo_error(&why, source),
+        }
+    }
+
+    /// The commit that the handoff declares as its state.
+    fn recorded_commit(&self) -> Option<Revision> {
+        let own = match &self.handoff.record {
+            Record::Thunderkit(root) => root.head.clone(),
+            Record::Memtomem(record) => record.git_head.clone(),
+            _ => None,
+        };
+        own.map(Revision::from).or_else(|| self.handoff.commit.clone())
+    }
+
+    /// How a recorded commit stands to a worktree's HEAD.
+    pub(super) fn since(&self, repo: &Opened, head: &Seen<Head>, recorded: &Revision) -> Seen<Since> {
+        head.and(|head| {
+            let source = "the commit graph";
+            let Some(now) = head.commit() else {
+                return Seen::unknown("no commit yet (unborn)", source);
+            };
+            let relation = match repo {
+                _ if now.as_str() == recorded.as_str() => Ok(Relation::Same),
+                Ok(repo) => self.examiner.relation(repo, now.as_str(), recorded),
+                Err(why) => Err(why.clone()),
+            };
+            match relation {
+                Ok(relation) => Seen::known(self.with_own(relation), source),
+                Err(why) => Seen::unknown(why.to_string(), source),
+            }
+        })
+    }
+
+    fn with_own(&self, relation: Relation) -> Since {
+        let only_own = match &relation {
+            Relation::Ahead { files, .. } => {
+                !files.is_empty() && files.iter().all(|file| self.own.holds(file.raw()))
+            }
+            _ => false,
+        };
+        Since { relation, only_own }
+    }
+
+    fn dirt(&self) -> Seen<Dirt> {
+        let source = "worktree against index and HEAD";
+        match self.repo.clone().and_then(|repo| self.examiner.status(&repo)) {
+            Ok(status) => Seen::known(drift::dirt(&status, &self.own), source),
+            Err(why) => Seen::unknown(why.to_string(), source),
+        }
+    }
+
+    /// Commits newer than the saved time, when the handoff names no commit itself and its time is its own.
+    fn commits_after_saving(&self, head: &Seen<Head>) -> Option<Vec<Inert>> {
+        use crate::handoff::ClockSource;
+        let saved = self.handoff.saved_at.as_ref().filter(|saved| saved.source != ClockSource::Mtime)?;
+        let now = head.value()?.commit()?;
+        if self.recorded_commit().is_some() {
+            return None;
+        }
+        let saved = saved.moment.order_key(0);
+        let log = self.examiner.log(self.repo.as_ref().ok()?, now.as_str()).ok()?;
+        let later = log.iter().take_while(|commit| commit.time > saved);
+        Some(later.map(|commit| format!("{} {}", commit.id.short(), commit.subject.raw()).into()).collect())
+    }
+
+    /// Whether memtomem's recorded root is this one: as text, else by file identity.
+    fn project_root(&self) -> Option<Seen<SameRoot>> {
+        let Record::Memtomem(record) = &self.handoff.record else { return None };
+        let recorded = record.project_root.as_ref()?;
+        let here = match &self.repo {
+            Ok(repo) => repo.root(),
+            Err(why) => return Some(Seen::unknown(why.to_string(), "the worktree's root")),
+        };
+        let source = here.display().to_string();
+        if here.as_os_str() == recorded.raw() || self.root.as_os_str() == recorded.raw() {
+            return Some(Seen::known(SameRoot::Text, source));
+        }
+        let same = match (directory_id(Path::new(recorded.raw())), directory_id(here)) {
+            (Ok(a), Ok(b)) if a == b => Seen::known(SameRoot::Identity, source),
+            (Ok(_), Ok(_)) => Seen::known(SameRoot::Other, source),
+            (Err(why), _) | (_, Err(why)) => disk_fact(&why, &source),
+        };
+        Some(same)
+    }
+}
+
+/// The handoff's own files, relative to its repository's root.
+pub(super) fn own_files(row: &Listed, repo: &Opened) -> OwnFiles {
+    let Ok(repo) = repo else { return OwnFiles::default() };
+    let inside = |path: &Path| {
+        let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        real.strip_prefix(repo.root()).ok().map(Path::to_owned)
+    };
+    let files: Vec<_> = row.twins.iter().chain([&row.path]).filter_map(|path| inside(path)).collect();
+    let prefix = inside(&row.root).unwrap_or_default();
+    OwnFiles::new(&prefix, files.iter().map(|file| file.as_path()))
+}
+
+/// A refusal of the disk as a fact: absence and escape contradict a record, anything else leaves it unknown.
+pub(super) fn disk_fact<T>(why: &DiskError, source: &str) -> Seen<T> {
+    match why {
+        DiskError::NotFound(_) | DiskError::NotAFile(_) | DiskError::Escapes(_) => {
+            Seen::absent(why.to_string(), source)
+        }
+        DiskError::Io(..) => Seen::unknown(why.to_string(), source),
+    }
+}
+
+/// A refusal of the repository as a fact.
+pub(super) fn repo_error<T>(why: &RepoError, source: String) -> Seen<T> {
+    match why {
+        RepoError::None(_) => Seen::absent(why.to_string(), source),
+        RepoError::Refused(_) => Seen::unknown(why.to_string(), source),
+    }
+}
+
+/// Which directory a path names, whatever its spelling.
+pub(super) fn directory_id(path: &Path) -> Result<FileId, DiskError> {
+    let here = RelPath::parse(".").map_err(|why| DiskError::Io(path.to_owned(), why.to_string()))?;
+    Beneath::open(path)?.kind(&here).map(|(_, id)| id)
+}
+
+impl Examiner {
+    /// The worktree whose root is exactly this directory, opened once.
+    pub(super) fn repo_at(&self, dir: &Path) -> Opened {
+        self.cache.exact.get(dir.to_owned(), || Repo::open(dir).map(Arc::new))
+    }
+
+    /// The worktree that contains this directory, opened once.
+    pub(super) fn repo_around(&self, dir: &Path) -> Opened {
+        self.cache.containing.get(dir.to_owned(), || {
+            let repo = Repo::containing(dir)?;
+            // One worktree, one opened repository: through whichever door it was asked for first.
+            let root = repo.root().to_owned();
+            self.cache.exact.get(root, || Ok(Arc::new(repo)))
+        })
+    }
+
+    /// The worktree's state, told once.
+    pub(super) fn status(&self, repo: &Repo) -> Result<Arc<crate::repo::Status>, RepoError> {
+        self.cache.status.get(repo.root().to_owned(), || repo.status().map(Arc::new))
+    }
+
+    /// How a commit stands to HEAD, told once for each HEAD.
+    pub(super) fn relation(&self, repo: &Repo, head: &str, to: &Revision) -> Result<Relation, RepoError> {
+        let key = (repo.root().to_owned(), head.to_owned(), to.clone());
+        self.cache.relations.get(key, || repo.relation(to, NAMED))
+    }
+
+    /// The newest commits of HEAD, told once for each HEAD.
+    pub(super) fn log(&self, repo: &Repo, head: &str) -> Result<Arc<Vec<crate::repo::Commit>>, RepoError> {
+        let key = (repo.root().to_owned(), head.to_owned());
+        self.cache.logs.get(key, || repo.log(super::clock::BUDGET).map(Arc::new))
+    }
+}

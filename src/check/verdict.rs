@@ -1,0 +1,122 @@
+//! Checks → verdict: a pure fold.
+
+use super::judge::Judged;
+use super::report::{Check, LaneReport, Outcome, Verdict, lane_name};
+use crate::handoff::{Handoff, Inert, LaneStatus};
+use crate::harness::Owner;
+
+/// Folds the checks of a lane. Precedence: running, completed, not resumable, unknown, validated. Root checks
+/// count for every lane; a lane without a single check of its own was never looked at and is not validated.
+pub fn of_lane(root: &[Check], own: &[Check], completed: bool, running: bool) -> Verdict {
+    let any = |outcome| root.iter().chain(own).any(|check| check.outcome == outcome);
+    if running {
+        Verdict::Running
+    } else if completed {
+        Verdict::Completed
+    } else if any(Outcome::Failed) {
+        Verdict::NotResumable
+    } else if own.is_empty() || any(Outcome::Unknown) {
+        Verdict::Unknown
+    } else {
+        Verdict::Validated
+    }
+}
+
+/// Why a lane came out so: what failed before what is unknown, each in the table's order, root checks first.
+pub fn reasons(root: &[Check], own: &[Check], verdict: Verdict) -> Vec<Inert> {
+    let with = |outcome| {
+        let checks = root.iter().chain(own).filter(move |check| check.outcome == outcome);
+        checks.map(sentence)
+    };
+    let first = match verdict {
+        // What decided is said first; the rest is still said.
+        Verdict::Running => Some(super::report::CheckId::Liveness),
+        Verdict::Completed => Some(super::report::CheckId::Status),
+        _ => None,
+    };
+    let decided = own.iter().filter(|check| Some(check.id) == first).map(sentence);
+    let mut all: Vec<Inert> = decided.collect();
+    for reason in with(Outcome::Failed).chain(with(Outcome::Unknown)) {
+        if !all.contains(&reason) {
+            all.push(reason);
+        }
+    }
+    all
+}
+
+/// A check's reason as one sentence.
+pub fn sentence(check: &Check) -> Inert {
+    match &check.reason {
+        Some(reason) => format!("{}: {}", check.id.as_str(), reason.raw()).into(),
+        None => check.id.as_str().into(),
+    }
+}
+
+/// Folds every lane of a handoff.
+pub fn lanes(handoff: &Handoff, judged: &Judged, owners: &[Option<Owner>]) -> Vec<LaneReport> {
+    judged
+        .lanes
+        .iter()
+        .enumerate()
+        .map(|(index, checks)| {
+            let owner = owners.get(index).cloned().flatten();
+            let completed =
+                handoff.lanes.get(index).and_then(|lane| lane.status) == Some(LaneStatus::Completed);
+            let verdict = of_lane(&judged.root, checks, completed, owner.is_some());
+            let reasons = reasons(&judged.root, checks, verdict);
+            LaneReport { index, verdict, reasons, checks: checks.clone(), owner }
+        })
+        .collect()
+}
+
+/// The verdict over all lanes: the worst of those in flight, how many of them are validated, and why.
+pub fn of_lanes(
+    handoff: &Handoff,
+    root: &[Check],
+    lanes: &[LaneReport],
+) -> (Verdict, (usize, usize), Option<Inert>) {
+    let in_flight: Vec<_> = lanes.iter().filter(|lane| lane.verdict != Verdict::Completed).collect();
+    let validated = in_flight.iter().filter(|lane| lane.verdict == Verdict::Validated).count();
+    let counts = (validated, in_flight.len());
+    if lanes.is_empty() {
+        let failed = root.iter().find(|check| check.outcome == Outcome::Failed);
+        let reason = match failed {
+            Some(check) => format!("nothing to resume: no lane in flight; {}", sentence(check).raw()),
+            None => "nothing to resume: no lane in flight".to_owned(),
+        };
+        return (Verdict::NotResumable, counts, Some(reason.into()));
+    }
+    let worst = in_flight.iter().min_by_key(|lane| rank(lane.verdict));
+    let Some(worst) = worst else {
+        return (Verdict::Completed, counts, Some("every lane was saved as completed".into()));
+    };
+    let reason = worst
+        .reasons
+        .first()
+        .map(|reason| Inert::from(format!("{}: {}", lane_name(handoff, worst.index), reason.raw())));
+    (worst.verdict, counts, reason)
+}
+
+/// How bad a lane's verdict is for its handoff: the smaller the worse.
+fn rank(verdict: Verdict) -> u8 {
+    match verdict {
+        Verdict::NotResumable => 0,
+        Verdict::Unknown => 1,
+        Verdict::Running => 2,
+        _ => 3,
+    }
+}
+
+/// The verdict of a context-only handoff, and why.
+pub fn of_context(checks: &[Check]) -> (Verdict, Option<Inert>) {
+    let first = |outcome| checks.iter().find(|check| check.outcome == outcome);
+    if let Some(failed) = first(Outcome::Failed) {
+        return (Verdict::Drifted, Some(sentence(failed)));
+    }
+    match (first(Outcome::Passed), first(Outcome::Unknown)) {
+        (Some(_), None) => (Verdict::Current, None),
+        // Half an answer is no answer: what could not be told keeps the whole from being called current.
+        (_, Some(unknown)) => (Verdict::Unverifiable, Some(sentence(unknown))),
+        (None, None) => (Verdict::Unverifiable, Some("it records nothing that can be compared".into())),
+    }
+}
