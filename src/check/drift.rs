@@ -95,25 +95,17 @@ pub fn dirt(status: &Status, own: &OwnFiles) -> Dirt {
 const STATE_CAP: usize = 80;
 
 /// The worktree's state as memtomem spells it: `clean`, or `3 dirty:  M=2 ??=1; first=src/lib.rs`, where the
-/// entries are sorted bytewise by their porcelain line and the first path is left out where it does not fit.
+/// entries come sorted bytewise by their porcelain line and the first path is left out where it does not fit.
 pub fn memtomem_state(entries: &[StatusEntry]) -> String {
-    if entries.is_empty() {
-        return "clean".to_owned();
-    }
-    let mut lines: Vec<_> = entries.iter().map(|entry| (code(entry), entry.path.raw())).collect();
-    lines.sort();
-    let mut counts = BTreeMap::<&str, usize>::new();
-    for (code, _) in &lines {
-        *counts.entry(code).or_default() += 1;
+    let Some(first) = entries.first() else { return "clean".to_owned() };
+    let mut counts = BTreeMap::<String, usize>::new();
+    for entry in entries {
+        *counts.entry(entry.xy.iter().collect()).or_default() += 1;
     }
     let counts: Vec<_> = counts.iter().map(|(code, count)| format!("{code}={count}")).collect();
-    let state = format!("{} dirty: {}", lines.len(), counts.join(" "));
-    let with_first = format!("{state}; first={}", lines[0].1);
+    let state = format!("{} dirty: {}", entries.len(), counts.join(" "));
+    let with_first = format!("{state}; first={}", first.path.raw());
     if with_first.chars().count() <= STATE_CAP { with_first } else { state }
-}
-
-fn code(entry: &StatusEntry) -> String {
-    entry.xy.iter().collect()
 }
 
 /// Whether two states name the same files when blanks in the status codes are ignored.
@@ -141,17 +133,17 @@ mod tests {
     fn entry(xy: &str, path: &str) -> StatusEntry {
         let mut chars = xy.chars();
         let mut next = || chars.next().expect("two letters");
-        StatusEntry { xy: [next(), next()], path: path.into() }
+        StatusEntry { xy: [next(), next()], path: path.into(), from: None }
     }
 
     #[test]
     fn a_state_is_spelt_as_memtomem_spells_it() {
         assert_eq!(memtomem_state(&[]), "clean", "nothing dirty is one word");
-        let entries = [entry("??", "notes.txt"), entry(" M", "src/b.rs"), entry(" M", "src/a.rs")];
+        let entries = [entry(" M", "src/a.rs"), entry(" M", "src/b.rs"), entry("??", "notes.txt")];
         assert_eq!(
             memtomem_state(&entries),
             "3 dirty:  M=2 ??=1; first=src/a.rs",
-            "codes keep both letters and are sorted bytewise, and so are the lines"
+            "codes keep both letters and are sorted bytewise"
         );
         let long = "d/".repeat(40) + "x";
         assert_eq!(

@@ -19,13 +19,15 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use moorline::check::{Examiner, Report};
 use moorline::harness::Surroundings;
 use moorline::place::{self, Listed};
 use moorline::settings::Settings;
 use tempfile::TempDir;
+
+#[path = "git.rs"]
+mod git;
 
 /// The lane's name.
 pub const LANE: &str = "L1-auth";
@@ -183,25 +185,9 @@ impl TrueProject {
         self.write(&format!("home/.claude/sessions/{pid}.json"), &entry);
     }
 
-    /// Runs git in a directory with fixed people, dates and no configuration but the repository's own.
+    /// Runs git in a directory; it must succeed.
     pub fn git(&self, dir: &Path, args: &[&str]) -> String {
-        let output = Command::new("git")
-            .current_dir(dir)
-            .args(args)
-            .env_clear()
-            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
-            .env("HOME", self.base.join("nobody"))
-            .envs([("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_CONFIG_SYSTEM", "/dev/null")])
-            .envs([("GIT_AUTHOR_NAME", "Ada Quay"), ("GIT_AUTHOR_EMAIL", "ada@example.org")])
-            .envs([("GIT_COMMITTER_NAME", "Ada Quay"), ("GIT_COMMITTER_EMAIL", "ada@example.org")])
-            .envs([
-                ("GIT_AUTHOR_DATE", "2026-11-28T10:00:00Z"),
-                ("GIT_COMMITTER_DATE", "2026-11-28T10:00:00Z"),
-            ])
-            .output()
-            .expect("git can be run");
-        assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8_lossy(&output.stdout).trim().to_owned()
+        git::git(dir, args)
     }
 
     /// Commits everything that is not ignored, in the project or a worktree.
