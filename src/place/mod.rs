@@ -1,7 +1,21 @@
 //! Where handoffs lie: the table of conventions, the scan, names.
 //!
 //! The scan streams: rows are given out in batches as they are read, so that a screen can show the first ones
-//! before the last directory was opened. `found == listed + skipped` always holds.
+//! before the last directory was opened. `found == listed + skipped` always holds: every candidate record is a row
+//! or a [`Skipped`] with its reason. What a row stands for besides itself ([`Listed::twins`]: byte-equal copies in
+//! other worktrees, another name of the same file, the other half of a pair) is no candidate of its own and counts
+//! on neither side. A day file counts once per handoff in it, one without any not at all.
+
+mod names;
+mod order;
+mod resolve;
+mod row;
+mod settle;
+mod table;
+#[cfg(test)]
+mod tests;
+mod trash;
+mod walk;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,8 +23,14 @@ use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
 
-use crate::disk::FileId;
+pub use order::order;
+pub use table::check_notation;
+
+use crate::disk::{self, FileId};
 use crate::handoff::{Handoff, Inert, SavedAt};
+
+/// Hex digits of a row's short id.
+const ID_LENGTH: usize = 10;
 
 /// How far a handoff reaches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -91,7 +111,7 @@ pub enum Found {
 pub struct Roots {
     /// The project directory; it need not be a repository.
     pub project: PathBuf,
-    /// Registered worktrees outside the project directory.
+    /// Registered worktrees, wherever they lie; naming the project itself again does no harm.
     pub worktrees: Vec<PathBuf>,
     /// The home directory, when there is one.
     pub home: Option<PathBuf>,
@@ -99,26 +119,25 @@ pub struct Roots {
     pub extra_places: Vec<String>,
 }
 
-/// Scans all places in parallel. `emit` gets batches as they are read and returns `false` to stop; `cancel`
-/// stops as well. Twins may only be known at the end, so the caller takes [`scan`] rows as provisional until
-/// it returns, and then [`settle`]s them.
+/// Scans all places in parallel. `emit` gets batches as they are read, from several threads and in no order, and
+/// returns `false` to stop; `cancel` stops as well. What a row stands for is only known at the end, so the caller
+/// takes rows as provisional until [`scan`] returns, and then [`settle`]s them; ids stay the same.
 pub fn scan(roots: &Roots, cancel: &AtomicBool, emit: &(dyn Fn(Vec<Found>) -> bool + Sync)) {
-    let _ = (roots, cancel, emit);
+    walk::scan(roots, cancel, emit);
 }
 
-/// Folds byte-equal copies and pairs, gives every row its final id, and sorts newest first.
+/// Folds byte-equal copies, other names of one file and pairs, says which record ids lie in several places, makes
+/// shared ids longer, and sorts newest first.
 pub fn settle(found: Vec<Found>) -> (Vec<Arc<Listed>>, Vec<Skipped>) {
-    let _ = found;
-    (Vec::new(), Vec::new())
+    settle::settle(found)
 }
 
 /// Reads one explicit path, also outside the known places: a day file gives several rows.
 ///
 /// # Errors
 /// The reason why it cannot be read, for people.
-pub fn read_path(path: &Path, roots: &Roots) -> Result<Vec<Listed>, crate::disk::DiskError> {
-    let _ = (path, roots);
-    todo!()
+pub fn read_path(path: &Path, roots: &Roots) -> Result<Vec<Listed>, disk::DiskError> {
+    row::read_path(path, roots)
 }
 
 /// What a name given by a person means.
@@ -135,6 +154,5 @@ pub enum Resolution {
 /// Resolves a name: full path, relative path (from `from`), `date-slug`, id, record id or unique prefix,
 /// case-insensitive part of a plan directory.
 pub fn resolve(name: &str, from: &Path, rows: &[Arc<Listed>]) -> Resolution {
-    let _ = (name, from, rows);
-    Resolution::Nothing
+    resolve::resolve(name, from, rows)
 }

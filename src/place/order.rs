@@ -1,0 +1,101 @@
+//! Newest first, by a clock that a checkout, a backup or a time zone cannot change.
+
+use std::cmp::{Ordering, Reverse};
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+
+use super::Listed;
+use crate::handoff::ClockSource;
+
+/// A saved time further ahead than this is a slip of the pen (a writer's zone is at most 14 hours away).
+const TOLERATED_FUTURE: i64 = 24 * 60 * 60;
+
+/// How far a row's clock can be believed; the better class stands above the other, whatever the times.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Belief {
+    /// Said by the file or by a commit.
+    Dated,
+    /// Known by mtime only: every clone, backup and sync moves it, so it never picks a winner.
+    Mtime,
+    /// In the future, before 1970 or beyond any calendar in use.
+    Impossible,
+}
+
+/// Sorts newest first. Days and times without a zone are placed as if written in UTC, on every machine alike, so
+/// that one set of files has one order in all time zones. Rows that only the mtime dates stand below, by path.
+/// Ties: later in the same file first, then by path, numbers in it compared as numbers.
+pub fn order(rows: &mut [Arc<Listed>], now: DateTime<Utc>) {
+    let latest = now.timestamp().saturating_add(TOLERATED_FUTURE);
+    rows.sort_by_cached_key(|row| Key::of(row, latest));
+}
+
+/// The key of one row, taken once per sort.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    belief: Belief,
+    newest: Reverse<i64>,
+    place: PathKey,
+    line: Reverse<u32>,
+}
+
+impl Key {
+    fn of(row: &Listed, latest: i64) -> Self {
+        let moment = row.saved_at.moment;
+        let at = moment.order_key(0);
+        let belief = match row.saved_at.source {
+            ClockSource::Mtime => Belief::Mtime,
+            _ if at > latest || !moment.is_plausible() => Belief::Impossible,
+            _ => Belief::Dated,
+        };
+        let newest = Reverse(if belief == Belief::Mtime { 0 } else { at });
+        Self { belief, newest, place: PathKey(row.path.clone()), line: Reverse(row.handoff.lines.0) }
+    }
+}
+
+/// A path in the order in which people count: `HANDOFF-2` before `HANDOFF-15`.
+#[derive(PartialEq, Eq)]
+struct PathKey(std::path::PathBuf);
+
+impl PartialOrd for PathKey {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for PathKey {
+    fn cmp(&self, other: &Self) -> Ordering {
+        natural(&self.0, &other.0)
+    }
+}
+
+/// Compares paths bytewise, runs of digits by their value; equal only where the bytes are.
+pub(super) fn natural(a: &Path, b: &Path) -> Ordering {
+    let (whole_a, whole_b) = (a.as_os_str().as_bytes(), b.as_os_str().as_bytes());
+    let (mut a, mut b) = (whole_a, whole_b);
+    loop {
+        match (a.first(), b.first()) {
+            (Some(x), Some(y)) if x.is_ascii_digit() && y.is_ascii_digit() => {
+                let (run_a, rest_a) = digits(a);
+                let (run_b, rest_b) = digits(b);
+                let by_value = run_a.len().cmp(&run_b.len()).then_with(|| run_a.cmp(run_b));
+                if by_value != Ordering::Equal {
+                    return by_value;
+                }
+                (a, b) = (rest_a, rest_b);
+            }
+            (Some(x), Some(y)) if x == y => (a, b) = (&a[1..], &b[1..]),
+            (x, y) => return x.cmp(&y).then_with(|| whole_a.cmp(whole_b)),
+        }
+    }
+}
+
+/// The leading run of digits without its leading zeros, and what follows it.
+fn digits(text: &[u8]) -> (&[u8], &[u8]) {
+    let end = text.iter().position(|b| !b.is_ascii_digit()).unwrap_or(text.len());
+    let (run, rest) = text.split_at(end);
+    let zeros = run.iter().take_while(|&&b| b == b'0').count();
+    (&run[zeros..], rest)
+}

@@ -1,0 +1,288 @@
+//! From one read file to its rows.
+
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use chrono::{DateTime, Local, Offset as _, TimeZone as _, Utc};
+use sha2::Digest as _;
+
+use super::table::{Pattern, Table};
+use super::walk::Root;
+use super::{Found, Listed, Roots, Scope, Skipped, State, trash};
+use crate::disk::{self, Beneath, Content, DiskError, Meta};
+use crate::handoff::{self, ClockSource, Format, Habit, Inert, Moment, RecordId, SavedAt, Source};
+
+/// Bytes read of a YAML file: nobody writes a larger one by hand, and its grammar is the dearest to read.
+const YAML_CAP: u64 = 256 << 10;
+/// Bytes read of a JSON file.
+const JSON_CAP: u64 = 1 << 20;
+/// Bytes read of markdown and plain text.
+const TEXT_CAP: u64 = 8 << 20;
+/// A file that was modified later than this many seconds after its saved time was edited afterwards.
+const EDIT_SLACK: i64 = 180;
+
+/// How many bytes of such a file are read.
+pub(super) fn cap(habit: Habit, name: &str) -> u64 {
+    match (habit, Format::of_name(name)) {
+        (Habit::Thunderkit, _) | (_, Format::Yaml) => YAML_CAP,
+        (_, Format::Json) => JSON_CAP,
+        (_, Format::Markdown | Format::Text) => TEXT_CAP,
+    }
+}
+
+/// Where a file was found, and what that says about it.
+pub(super) struct Spot {
+    pub(super) path: PathBuf,
+    pub(super) relative: PathBuf,
+    pub(super) root: PathBuf,
+    /// The file's name; in the trash the one it had before.
+    pub(super) name: String,
+    pub(super) habit: Habit,
+    pub(super) scope: Scope,
+    pub(super) state: State,
+    /// The root is not the project itself, so that the same relative path can exist twice.
+    pub(super) is_elsewhere: bool,
+}
+
+impl Spot {
+    /// A file found by a convention beneath a root.
+    pub(super) fn of(root: &Root, relative: &Path, pattern: &Pattern) -> Self {
+        let origin =
+            (pattern.state == State::Trashed).then(|| trash::origin(&root.beneath, relative)).flatten();
+        Self::at(root.beneath.path(), relative, Some(pattern), origin, root.is_project)
+    }
+
+    fn at(
+        root: &Path,
+        relative: &Path,
+        pattern: Option<&Pattern>,
+        origin: Option<PathBuf>,
+        is_project: bool,
+    ) -> Self {
+        let (mut habit, mut scope, mut state) = match pattern {
+            Some(pattern) => (pattern.habit, pattern.scope, pattern.state),
+            None => (Habit::Other, Scope::Project, State::Live),
+        };
+        let mut folders = relative.parent().unwrap_or(Path::new("")).iter();
+        if state == State::Live && folders.any(|folder| folder.eq_ignore_ascii_case("archive")) {
+            state = State::Archived;
+        }
+        if let Some(origin) = &origin {
+            (scope, habit) = trash::reach(origin, root);
+        }
+        let name = origin.as_deref().unwrap_or(relative).file_name().unwrap_or_default();
+        Self {
+            path: root.join(relative),
+            relative: relative.to_owned(),
+            root: root.to_owned(),
+            name: name.to_string_lossy().into_owned(),
+            habit,
+            scope,
+            state,
+            is_elsewhere: !is_project,
+        }
+    }
+}
+
+impl Spot {
+    /// A file named by its absolute path: by the convention that fits it beneath one of the roots, else beneath any
+    /// folder above it, the outermost first (a plan's handoff is not the root handoff of its plan directory).
+    fn named(path: &Path, roots: &Roots) -> Self {
+        let (table, _) = Table::with(&roots.extra_places);
+        let homes =
+            roots.home.iter().flat_map(|home| table.homes().into_iter().map(|at| (home.join(at), Some(at))));
+        let projects = std::iter::once(&roots.project).chain(&roots.worktrees);
+        let known: Vec<_> = homes.chain(projects.map(|root| (root.clone(), None))).collect();
+        let mut above: Vec<_> = path.ancestors().skip(1).map(|root| (root.to_owned(), None)).collect();
+        above.reverse();
+        let fitting = known.iter().chain(&above).find_map(|(root, home)| {
+            let at = table.of_path(*home, path.strip_prefix(root).ok()?)?;
+            Some((root.as_path(), table.pattern(at)))
+        });
+        let inside = known.iter().map(|(root, _)| root.as_path()).find(|root| path.starts_with(root));
+        let parent = path.parent().unwrap_or(path);
+        let (root, pattern) = match fitting {
+            Some((root, pattern)) => (root, Some(pattern)),
+            None => (inside.unwrap_or(parent), None),
+        };
+        let relative = path.strip_prefix(root).unwrap_or(path);
+        let origin = pattern
+            .filter(|pattern| pattern.state == State::Trashed)
+            .and_then(|_| Beneath::open(root).ok().and_then(|trash| trash::origin(&trash, relative)));
+        Self::at(root, relative, pattern, origin, root == roots.project)
+    }
+}
+
+/// The rows of one file: several for a day file, none for a day file without a handoff.
+pub(super) fn rows(spot: &Spot, content: &Content) -> Vec<Found> {
+    let source = Source {
+        bytes: &content.bytes,
+        name: &spot.name,
+        habit: spot.habit,
+        cut_from: content.cut.then_some(content.meta.len),
+    };
+    let handoffs = handoff::read(&source);
+    if handoffs.is_empty() && spot.habit != Habit::DayFile {
+        let reason = Inert::new("nothing in it could be read as a handoff");
+        return vec![Found::Skipped(Skipped { path: spot.path.clone(), reason })];
+    }
+    handoffs.into_iter().map(|handoff| Found::Row(Arc::new(listed(spot, &content.meta, handoff)))).collect()
+}
+
+/// See [`super::read_path`].
+pub(super) fn read_path(path: &Path, roots: &Roots) -> Result<Vec<Listed>, DiskError> {
+    let path =
+        std::path::absolute(path).map_err(|error| DiskError::Io(path.to_owned(), error.to_string()))?;
+    let spot = Spot::named(&path, roots);
+    let content = disk::read(&path, cap(spot.habit, &spot.name))?;
+    let found = rows(&spot, &content).into_iter();
+    Ok(found
+        .filter_map(|one| match one {
+            Found::Row(row) => Some(Arc::unwrap_or_clone(row)),
+            Found::Skipped(_) => None,
+        })
+        .collect())
+}
+
+/// One row.
+fn listed(spot: &Spot, meta: &Meta, handoff: handoff::Handoff) -> Listed {
+    let modified = seconds(meta.modified);
+    let saved_at = handoff.saved_at.clone().unwrap_or_else(|| by_mtime(modified));
+    // A day file grows: its mtime says nothing about one record.
+    let edited_after = spot.habit != Habit::DayFile && edited_after(&saved_at, modified, local_offset);
+    Listed {
+        id: id(spot, handoff.record_id.as_ref()),
+        path: spot.path.clone(),
+        relative: spot.relative.clone(),
+        root: spot.root.clone(),
+        scope: spot.scope,
+        state: spot.state,
+        bytes: meta.len,
+        file: meta.id,
+        modified,
+        saved_at,
+        edited_after,
+        twins: Vec::new(),
+        handoff,
+    }
+}
+
+/// The first 10 hex digits of SHA-256 over scope, root-relative path and record id; over the root too where it is
+/// not the project itself, because linked worktrees hold the same relative paths.
+fn id(spot: &Spot, record: Option<&RecordId>) -> String {
+    let scope = match spot.scope {
+        Scope::Plan => "plan",
+        Scope::Project => "project",
+        Scope::Global => "global",
+    };
+    let mut hasher = sha2::Sha256::new();
+    hasher.update(scope);
+    hasher.update([0]);
+    if spot.is_elsewhere {
+        hasher.update(spot.root.as_os_str().as_bytes());
+        hasher.update([0]);
+    }
+    hasher.update(spot.relative.as_os_str().as_bytes());
+    hasher.update([0]);
+    hasher.update(record.map_or("", RecordId::as_str));
+    let digest = handoff::Digest::from_bytes(&hasher.finalize().into());
+    digest.as_str()[..super::ID_LENGTH].to_owned()
+}
+
+/// The file system's clock: the last resort.
+fn by_mtime(modified: i64) -> SavedAt {
+    let at = DateTime::<Utc>::from_timestamp(modified, 0).unwrap_or_default().fixed_offset();
+    let moment = Moment::Instant(at);
+    SavedAt { moment, written: Inert::new(moment.to_text()), source: ClockSource::Mtime }
+}
+
+/// Whether a file was modified more than three minutes after the time it says it was saved. A day without a time
+/// cannot tell; a time without a zone is local (`offset` gives the local zone's seconds east at that time).
+fn edited_after(
+    saved: &SavedAt,
+    modified: i64,
+    offset: impl FnOnce(chrono::NaiveDateTime) -> Option<i32>,
+) -> bool {
+    let says = matches!(saved.source, ClockSource::Declared | ClockSource::Heading | ClockSource::Filename);
+    let at = match saved.moment {
+        Moment::Instant(at) => Some(at.timestamp()),
+        Moment::Day(day, Some(time)) => {
+            let local = day.and_time(time);
+            offset(local).map(|east| local.and_utc().timestamp() - i64::from(east))
+        }
+        Moment::Day(_, None) => None,
+    };
+    says && at.is_some_and(|at| modified.saturating_sub(at) > EDIT_SLACK)
+}
+
+/// Seconds east of UTC on this machine at a local time; `None` for a time that the clock skipped.
+fn local_offset(local: chrono::NaiveDateTime) -> Option<i32> {
+    Local.offset_from_local_datetime(&local).latest().map(|offset| offset.fix().local_minus_utc())
+}
+
+/// Seconds since 1970, negative before.
+fn seconds(modified: Option<SystemTime>) -> i64 {
+    let Some(at) = modified else { return 0 };
+    match at.duration_since(SystemTime::UNIX_EPOCH) {
+        Ok(since) => i64::try_from(since.as_secs()).unwrap_or(i64::MAX),
+        Err(before) => i64::try_from(before.duration().as_secs()).map_or(i64::MIN, |seconds| -seconds),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chrono::NaiveDate;
+
+    fn saved(moment: Moment, source: ClockSource) -> SavedAt {
+        SavedAt { moment, written: Inert::new(""), source }
+    }
+
+    #[test]
+    fn an_edit_is_told_only_where_the_saved_time_can_tell() {
+        let at = DateTime::parse_from_rfc3339("2026-09-01T10:00:00+02:00").unwrap();
+        let instant = saved(Moment::Instant(at), ClockSource::Declared);
+        let east = |_| Some(20_700); // +05:45
+        assert!(
+            edited_after(&instant, at.timestamp() + 181, east),
+            "three minutes and a second later is an edit"
+        );
+        assert!(!edited_after(&instant, at.timestamp() + 180, east), "three minutes are the slack of saving");
+        assert!(!edited_after(&instant, at.timestamp() - 9_999, east), "an older mtime is a restored file");
+
+        let day = NaiveDate::from_ymd_opt(2026, 9, 1).unwrap();
+        let noon = day.and_hms_opt(12, 0, 0).unwrap();
+        let timed = saved(Moment::Day(day, Some(noon.time())), ClockSource::Heading);
+        let true_time = noon.and_utc().timestamp() - 20_700;
+        assert!(edited_after(&timed, true_time + 181, east), "a time without a zone is local");
+        assert!(!edited_after(&timed, true_time, east), "and noon at +05:45 is 06:15 UTC");
+        assert!(!edited_after(&timed, true_time + 181, |_| None), "a skipped local time tells nothing");
+        let bare = saved(Moment::Day(day, None), ClockSource::Filename);
+        assert!(!edited_after(&bare, i64::MAX, east), "a bare day cannot tell");
+        let by_commit = saved(Moment::Instant(at), ClockSource::Commit);
+        assert!(
+            !edited_after(&by_commit, at.timestamp() + 9_999, east),
+            "a checkout is later than its commit"
+        );
+    }
+
+    #[test]
+    fn caps_follow_the_grammar() {
+        assert_eq!(
+            cap(Habit::Thunderkit, "HANDOFF.md"),
+            YAML_CAP,
+            "thunderkit's file is YAML by another name"
+        );
+        assert_eq!(cap(Habit::Other, "HANDOFF.json"), JSON_CAP, "JSON by its ending");
+        assert_eq!(cap(Habit::DayFile, "2026-01-01.md"), TEXT_CAP, "a day file is markdown");
+    }
+
+    #[test]
+    fn times_before_1970_do_not_wrap() {
+        let before = SystemTime::UNIX_EPOCH - std::time::Duration::from_secs(86_400);
+        assert_eq!(seconds(Some(before)), -86_400, "a day before the epoch is negative");
+        assert_eq!(by_mtime(i64::MAX).moment.order_key(0), 0, "an impossible mtime falls back to the epoch");
+    }
+}

@@ -1,0 +1,305 @@
+//! The scan: one thread walks the folders that the table knows, the others read what it finds.
+//!
+//! The walk itself is sequential, so that which of two spellings of a folder is met first never depends on
+//! chance; a folder is a few system calls, and reading the files is where the time goes. Links are left to the
+//! end: then it is known which real files are listed already.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::row::{self, Spot};
+use super::table::{Progress, Table};
+use super::{Found, Roots, Skipped};
+use crate::disk::{Beneath, DiskError, EntryKind, FileId, Kind};
+use crate::handoff::Inert;
+
+/// Files per batch: large enough that handing over costs nothing beside reading.
+const BATCH: usize = 64;
+/// Files of the first batch: small, so that the first rows are there at once.
+const FIRST_BATCH: usize = 8;
+/// Folders below a root that are gone into: a bound for generated trees, far beyond what people make.
+const DEEPEST: usize = 32;
+
+/// A root that is walked.
+pub(super) struct Root {
+    pub(super) beneath: Beneath,
+    /// The home place it is, in the table's spelling; `None` for a project or worktree.
+    pub(super) home: Option<String>,
+    /// Rows of other roots than the project carry the root in their id.
+    pub(super) is_project: bool,
+}
+
+/// A file to read.
+struct Candidate {
+    root: Arc<Root>,
+    relative: PathBuf,
+    pattern: usize,
+}
+
+/// A link met on the way, kept for the end.
+struct Link {
+    root: Arc<Root>,
+    relative: PathBuf,
+    below: Progress,
+    pattern: Option<usize>,
+}
+
+/// What the walk and the readers share.
+struct Shared<'a> {
+    table: &'a Table,
+    cancel: &'a AtomicBool,
+    stopped: AtomicBool,
+    emit: &'a (dyn Fn(Vec<Found>) -> bool + Sync),
+    /// Real files that were read.
+    files: Mutex<HashSet<FileId>>,
+}
+
+impl Shared<'_> {
+    fn is_over(&self) -> bool {
+        self.cancel.load(Ordering::Relaxed) || self.stopped.load(Ordering::Relaxed)
+    }
+
+    fn give(&self, found: Vec<Found>) {
+        if !found.is_empty() && !self.is_over() && !(self.emit)(found) {
+            self.stopped.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn read(&self, candidates: &[Candidate]) {
+        let mut found = Vec::with_capacity(candidates.len());
+        let mut read = Vec::with_capacity(candidates.len());
+        for candidate in candidates {
+            if self.is_over() {
+                return;
+            }
+            let pattern = self.table.pattern(candidate.pattern);
+            let spot = Spot::of(&candidate.root, &candidate.relative, pattern);
+            match candidate.root.beneath.read_found(&candidate.relative, row::cap(pattern.habit, &spot.name))
+            {
+                Ok(content) => {
+                    read.push(content.meta.id);
+                    found.extend(row::rows(&spot, &content));
+                }
+                // It went away between the listing and now: nothing is there.
+                Err(DiskError::NotFound(_)) => {}
+                Err(error) => found.push(skipped(spot.path, &error)),
+            }
+        }
+        self.files.lock().unwrap_or_else(PoisonError::into_inner).extend(read);
+        self.give(found);
+    }
+}
+
+fn skipped(path: PathBuf, error: &DiskError) -> Found {
+    Found::Skipped(Skipped { path, reason: Inert::new(error.to_string()) })
+}
+
+/// See [`super::scan`].
+pub(super) fn scan(roots: &Roots, cancel: &AtomicBool, emit: &(dyn Fn(Vec<Found>) -> bool + Sync)) {
+    let (table, refused) = Table::with(&roots.extra_places);
+    let shared =
+        Shared { table: &table, cancel, stopped: AtomicBool::new(false), emit, files: Mutex::default() };
+    let refused = refused
+        .into_iter()
+        .map(|(place, why)| Found::Skipped(Skipped { path: PathBuf::from(place), reason: Inert::new(why) }));
+    shared.give(refused.collect());
+
+    let mut walk = Walk::new(&shared);
+    let opened = walk.open(roots);
+    rayon::in_place_scope(|scope| {
+        for root in opened {
+            let progress = table.start(root.home.as_deref());
+            walk.folder(scope, &root, Path::new(""), &progress);
+        }
+        walk.send(scope);
+    });
+    rayon::in_place_scope(|scope| {
+        walk.linked_folders(scope);
+        walk.send(scope);
+    });
+    walk.linked_files();
+}
+
+struct Walk<'a> {
+    shared: &'a Shared<'a>,
+    folders: HashSet<FileId>,
+    pending: Vec<Candidate>,
+    skipped: Vec<Found>,
+    links: Vec<Link>,
+    file_links: Vec<(FileId, Candidate)>,
+    batch: usize,
+}
+
+impl<'a> Walk<'a> {
+    fn new(shared: &'a Shared<'a>) -> Self {
+        Self {
+            shared,
+            folders: HashSet::new(),
+            pending: Vec::new(),
+            skipped: Vec::new(),
+            links: Vec::new(),
+            file_links: Vec::new(),
+            batch: FIRST_BATCH,
+        }
+    }
+
+    /// Opens every root once, whatever its spellings, home places first: they stay global where the project is
+    /// the home directory itself.
+    fn open(&mut self, roots: &Roots) -> Vec<Arc<Root>> {
+        let mut opened = Vec::new();
+        if let Some(home) = &roots.home {
+            for place in self.shared.table.homes() {
+                self.open_one(&mut opened, &home.join(place), Some(place), false);
+            }
+        }
+        if !roots.project.as_os_str().is_empty() {
+            self.open_one(&mut opened, &roots.project, None, true);
+        }
+        for worktree in &roots.worktrees {
+            self.open_one(&mut opened, worktree, None, false);
+        }
+        opened
+    }
+
+    fn open_one(&mut self, opened: &mut Vec<Arc<Root>>, path: &Path, home: Option<&str>, is_project: bool) {
+        match Beneath::open(path) {
+            Ok(beneath) if self.folders.insert(beneath.id()) => {
+                opened.push(Arc::new(Root { beneath, home: home.map(str::to_owned), is_project }));
+            }
+            Ok(_) => {}
+            // A convention nobody uses here, or a worktree that was removed. A project was asked for by name.
+            Err(DiskError::NotFound(_)) if !is_project => {}
+            Err(error) => self.skipped.push(skipped(path.to_owned(), &error)),
+        }
+    }
+
+    /// Lists one folder: files that count become candidates, folders where a pattern goes on are walked.
+    fn folder<'s>(&mut self, scope: &rayon::Scope<'s>, root: &Arc<Root>, relative: &Path, progress: &Progress)
+    where
+        'a: 's,
+    {
+        if self.shared.is_over() {
+            return;
+        }
+        let entries = match root.beneath.list(relative) {
+            Ok((id, entries)) => {
+                if !relative.as_os_str().is_empty() && !self.folders.insert(id) {
+                    return;
+                }
+                entries
+            }
+            Err(DiskError::NotFound(_)) => return,
+            Err(error) => {
+                self.skipped.push(skipped(root.beneath.path().join(relative), &error));
+                return;
+            }
+        };
+        let table = self.shared.table;
+        for entry in entries {
+            let name = entry.name.to_string_lossy();
+            let path = relative.join(&entry.name);
+            match entry.kind {
+                EntryKind::Directory => self.enter(scope, root, &path, &table.enter(progress, &name)),
+                EntryKind::File => {
+                    if let Some(pattern) = table.counts(progress, &name) {
+                        self.candidate(scope, Candidate { root: Arc::clone(root), relative: path, pattern });
+                    }
+                }
+                EntryKind::Link => {
+                    let below = table.enter(progress, &name);
+                    let pattern = table.counts(progress, &name);
+                    if pattern.is_some() || !below.is_empty() {
+                        self.links.push(Link { root: Arc::clone(root), relative: path, below, pattern });
+                    }
+                }
+                EntryKind::Other => {
+                    if table.counts(progress, &name).is_some() {
+                        let path = root.beneath.path().join(path);
+                        self.skipped.push(skipped(path.clone(), &DiskError::NotAFile(path)));
+                    }
+                }
+            }
+        }
+    }
+
+    fn enter<'s>(&mut self, scope: &rayon::Scope<'s>, root: &Arc<Root>, path: &Path, progress: &Progress)
+    where
+        'a: 's,
+    {
+        if progress.is_empty() {
+            return;
+        }
+        if path.components().count() > DEEPEST {
+            let reason = Inert::new(format!("lies more than {DEEPEST} folders deep: not looked into"));
+            self.skipped.push(Found::Skipped(Skipped { path: root.beneath.path().join(path), reason }));
+            return;
+        }
+        self.folder(scope, root, path, progress);
+    }
+
+    fn candidate<'s>(&mut self, scope: &rayon::Scope<'s>, candidate: Candidate)
+    where
+        'a: 's,
+    {
+        self.pending.push(candidate);
+        if self.pending.len() >= self.batch {
+            self.batch = BATCH;
+            self.send(scope);
+        }
+    }
+
+    /// Hands what was found to the readers.
+    fn send<'s>(&mut self, scope: &rayon::Scope<'s>)
+    where
+        'a: 's,
+    {
+        let candidates = std::mem::take(&mut self.pending);
+        let shared = self.shared;
+        if !candidates.is_empty() {
+            scope.spawn(move |_| shared.read(&candidates));
+        }
+        shared.give(std::mem::take(&mut self.skipped));
+    }
+
+    /// Walks folders that are reached by a link only; each real folder once.
+    fn linked_folders<'s>(&mut self, scope: &rayon::Scope<'s>)
+    where
+        'a: 's,
+    {
+        while let Some(link) = self.links.pop() {
+            let path = link.root.beneath.path().join(&link.relative);
+            match link.root.beneath.kind_found(&link.relative) {
+                Ok((Kind::Directory, id)) => {
+                    if !link.below.is_empty() && !self.folders.contains(&id) {
+                        self.enter(scope, &link.root, &link.relative, &link.below);
+                    }
+                }
+                Ok((Kind::File, id)) => {
+                    if let Some(pattern) = link.pattern {
+                        let candidate = Candidate { root: link.root, relative: link.relative, pattern };
+                        self.file_links.push((id, candidate));
+                    }
+                }
+                Ok((Kind::Other, _)) => {
+                    if link.pattern.is_some() {
+                        self.skipped.push(skipped(path.clone(), &DiskError::NotAFile(path)));
+                    }
+                }
+                Err(error) => self.skipped.push(skipped(path, &error)),
+            }
+        }
+    }
+
+    /// Reads files that are reached by a link only; each real file once.
+    fn linked_files(&mut self) {
+        self.file_links.sort_by(|(_, a), (_, b)| a.relative.cmp(&b.relative));
+        for (id, candidate) in std::mem::take(&mut self.file_links) {
+            let is_new = !self.shared.files.lock().unwrap_or_else(PoisonError::into_inner).contains(&id);
+            if is_new {
+                self.shared.read(&[candidate]);
+            }
+        }
+    }
+}
