@@ -120,3 +120,99 @@ pub fn of_context(checks: &[Check]) -> (Verdict, Option<Inert>) {
         (None, None) => (Verdict::Unverifiable, Some("it records nothing that can be compared".into())),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::report::{CheckId, Subject};
+    use super::*;
+    use crate::handoff::{Family, Format, Lane};
+
+    fn check(id: CheckId, outcome: Outcome) -> Check {
+        Check {
+            id,
+            subject: Subject::Root,
+            outcome,
+            expected: None,
+            observed: None,
+            source: None,
+            reason: Some("why".into()),
+            line: None,
+        }
+    }
+
+    #[test]
+    fn precedence_within_a_lane() {
+        let passed = check(CheckId::Stage, Outcome::Passed);
+        let failed = check(CheckId::Liveness, Outcome::Failed);
+        let unknown = check(CheckId::SessionModel, Outcome::Unknown);
+        let aside = check(CheckId::RuntimeHome, Outcome::NotApplicable);
+        let all = [passed.clone(), failed.clone(), unknown.clone()];
+        assert_eq!(of_lane(&[], &all, true, true), Verdict::Running, "a live owner is said first");
+        assert_eq!(
+            of_lane(&[], &all, true, false),
+            Verdict::Completed,
+            "a completed lane is never restarted"
+        );
+        assert_eq!(
+            of_lane(&[], &all, false, false),
+            Verdict::NotResumable,
+            "a contradiction outweighs a doubt"
+        );
+        let doubtful = [passed.clone(), unknown];
+        assert_eq!(of_lane(&[], &doubtful, false, false), Verdict::Unknown, "a doubt is never a yes");
+        assert_eq!(
+            of_lane(&[failed], &[passed.clone()], false, false),
+            Verdict::NotResumable,
+            "root checks count"
+        );
+        assert_eq!(
+            of_lane(&[], &[passed, aside], false, false),
+            Verdict::Validated,
+            "and everything passed is a yes"
+        );
+        assert_eq!(of_lane(&[], &[], false, false), Verdict::Unknown, "nothing was compared: never a yes");
+    }
+
+    #[test]
+    fn failures_are_said_before_doubts() {
+        let own = [check(CheckId::Worktree, Outcome::Unknown), check(CheckId::Status, Outcome::Failed)];
+        let said = reasons(&[check(CheckId::Stage, Outcome::Failed)], &own, Verdict::NotResumable);
+        assert_eq!(said, ["stage: why".into(), "status: why".into(), Inert::from("worktree: why")]);
+    }
+
+    #[test]
+    fn a_handoff_is_as_good_as_its_worst_lane_in_flight() {
+        let over = |verdicts: &[Verdict]| {
+            let mut handoff = Handoff::empty(Family::Thunderkit, Format::Yaml);
+            handoff.lanes = verdicts.iter().map(|_| Lane::default()).collect();
+            let lane = |(index, &verdict)| LaneReport {
+                index,
+                verdict,
+                reasons: Vec::new(),
+                checks: Vec::new(),
+                owner: None,
+            };
+            let lanes: Vec<_> = verdicts.iter().enumerate().map(lane).collect();
+            let (verdict, counts, _) = of_lanes(&handoff, &[], &lanes);
+            (verdict, counts)
+        };
+        use Verdict::{Completed, NotResumable, Running, Unknown, Validated};
+        assert_eq!(over(&[Validated, Running]), (Running, (1, 2)), "running outweighs validated");
+        assert_eq!(over(&[Unknown, Running]), (Unknown, (0, 2)), "unknown outweighs running");
+        assert_eq!(over(&[NotResumable, Unknown]), (NotResumable, (0, 2)), "not resumable outweighs all");
+        assert_eq!(over(&[Completed, Validated]), (Validated, (1, 1)), "completed lanes are left out");
+        assert_eq!(over(&[Completed, Completed]), (Completed, (0, 0)), "unless all are");
+        assert_eq!(over(&[]), (NotResumable, (0, 0)), "nothing in flight is nothing to resume");
+    }
+
+    #[test]
+    fn a_context_is_current_only_when_all_that_could_be_compared_holds() {
+        let passed = check(CheckId::Branch, Outcome::Passed);
+        let failed = check(CheckId::Commit, Outcome::Failed);
+        let unknown = check(CheckId::DirtyFiles, Outcome::Unknown);
+        assert_eq!(of_context(std::slice::from_ref(&passed)).0, Verdict::Current);
+        assert_eq!(of_context(&[passed.clone(), failed]).0, Verdict::Drifted);
+        assert_eq!(of_context(&[passed, unknown]).0, Verdict::Unverifiable, "half an answer is no answer");
+        assert_eq!(of_context(&[]).0, Verdict::Unverifiable, "nothing compared is nothing verified");
+    }
+}
