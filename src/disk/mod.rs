@@ -6,6 +6,7 @@
 
 mod beneath;
 mod open;
+pub mod rows;
 #[cfg(test)]
 mod tests;
 

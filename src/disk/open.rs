@@ -58,7 +58,7 @@ pub(super) fn digest(mut file: File, path: &Path) -> Result<(Digest, u64), DiskE
 }
 
 /// What the handle says of itself, if it is a regular file.
-fn regular(file: &File, path: &Path) -> Result<Meta, DiskError> {
+pub(super) fn regular(file: &File, path: &Path) -> Result<Meta, DiskError> {
     let metadata = file.metadata().map_err(|error| said(path, &error))?;
     match kind(&metadata) {
         Kind::File => Ok(meta(&metadata)),

@@ -6,7 +6,15 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use crate::handoff::{HarnessName, Inert, SessionId};
+use crate::handoff::{HarnessName, Inert, SessionId, has_own_shape};
+
+mod claude;
+mod codex;
+mod hermes;
+mod opencode;
+mod proc;
+mod program;
+mod version;
 
 /// What a harness finds its stores and programs by; a value, so that tests and the demo can give their own.
 #[derive(Debug, Clone, Default)]
@@ -37,13 +45,16 @@ pub struct Session {
     pub store: PathBuf,
     /// The ids that stand inside its rows; more than one means that rows of another session are mixed in.
     pub ids_inside: Vec<String>,
-    /// The working directory of the last main-chain row.
+    /// The working directory of the model's last answer in the main chain; before the first answer, of the last
+    /// main-chain row. `None` where a row after it could not be read.
     pub cwd: Option<PathBuf>,
-    /// The model that answered last in the main chain.
+    /// The model that answered last in the main chain. `None` where a row after it could not be read: it may have
+    /// been a newer answer.
     pub model: Option<Inert>,
     /// The model that was last asked for, where the store keeps it.
     pub requested_model: Option<Inert>,
-    /// Finished assistant turns of the main chain.
+    /// Finished assistant turns of the main chain; an answer that asks for a tool, or that reports an error of the
+    /// service, is none. An empty file is a session of 0 bytes and 0 turns.
     pub turns: usize,
     /// When the last row was written, as the store says (RFC 3339).
     pub last_at: Option<String>,
@@ -117,7 +128,9 @@ pub trait Harness: Send + Sync {
     /// Which one.
     fn name(&self) -> HarnessName;
     /// Whether an id has this harness's own shape.
-    fn owns_shape(&self, id: &SessionId) -> bool;
+    fn owns_shape(&self, id: &SessionId) -> bool {
+        has_own_shape(self.name(), id)
+    }
     /// That shape in words.
     fn shape(&self) -> &'static str;
     /// The session of exactly this id.
@@ -130,20 +143,135 @@ pub trait Harness: Send + Sync {
     fn version(&self, program: &Program) -> Answer<Version>;
     /// The fixed form, or why there is none.
     fn form(&self) -> Result<ResumeForm, &'static str>;
-    /// Sessions of this store whose recorded cwd is `cwd` and that were created after `since` (seconds since
-    /// 1970), by id: how a silently started new session is noticed.
+    /// Sessions of this store whose recorded cwd is `cwd` and that were created at or after `since` (seconds since
+    /// 1970), by id: how a silently started new session is noticed. None at all is an empty list; `Absent` is a
+    /// store that is not there.
     fn created_since(&self, around: &Surroundings, cwd: &Path, since: i64) -> Answer<Vec<SessionId>>;
 }
 
 /// The harness of a name.
 pub fn of(name: HarnessName) -> &'static dyn Harness {
-    let _ = name;
-    todo!()
+    match name {
+        HarnessName::Claude => &claude::Claude,
+        HarnessName::Codex => &codex::Codex,
+        HarnessName::Hermes => &hermes::Hermes,
+        HarnessName::Opencode => &opencode::Opencode,
+    }
 }
 
 /// Resolves a program in absolute `PATH` entries only: a regular executable file, not group- or world-writable,
 /// outside every directory of `not_inside`.
 pub fn program(around: &Surroundings, name: &str, not_inside: &[PathBuf]) -> Answer<Program> {
-    let _ = (around, name, not_inside);
-    todo!()
+    program::find(around, name, not_inside)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn each_name_has_its_harness_and_fixed_form() {
+        for name in HarnessName::ALL {
+            let harness = of(name);
+            assert_eq!(harness.name(), name, "the harness answers to its own name");
+            match harness.form() {
+                Ok(form) => assert_eq!(form.before_id[0], name.as_str(), "argv begins with the harness name"),
+                Err(reason) => {
+                    assert!(name == HarnessName::Opencode && !reason.is_empty(), "only opencode has none")
+                }
+            }
+        }
+        let form = |name| of(name).form().expect("a fixed form").before_id.join(" ");
+        assert_eq!(form(HarnessName::Claude), "claude -p --resume", "claude's");
+        assert_eq!(form(HarnessName::Codex), "codex exec resume", "codex's");
+        assert_eq!(form(HarnessName::Hermes), "hermes chat --resume", "hermes's");
+    }
+
+    #[test]
+    fn a_store_that_is_not_read_says_so_and_never_no() {
+        let around = Surroundings::default();
+        let id = SessionId::parse("f0d682f9-26d4-4ebf-bcaf-3584d3a35887").expect("an id");
+        for name in [HarnessName::Codex, HarnessName::Hermes, HarnessName::Opencode] {
+            let harness = of(name);
+            assert!(matches!(harness.session(&around, &id), Answer::Unknown(_)), "{name:?}: session");
+            assert!(matches!(harness.liveness(&around, &id), Liveness::Unknown(_)), "{name:?}: liveness");
+            assert!(
+                matches!(harness.fallback_model(&around, Path::new("/")), Answer::Unknown(_)),
+                "{name:?}: model"
+            );
+            assert!(
+                matches!(harness.created_since(&around, Path::new("/"), 0), Answer::Unknown(_)),
+                "{name:?}: new"
+            );
+        }
+    }
+
+    /// Each harness's shape written down a second time, in another way than the code has it.
+    fn fits(name: HarnessName, text: &str) -> bool {
+        let matches = |text: &str, pattern: &str| {
+            let bytes = text.as_bytes();
+            bytes.len() == pattern.len()
+                && bytes.iter().zip(pattern.bytes()).all(|(byte, kind)| match kind {
+                    b'x' => matches!(byte, b'0'..=b'9' | b'a'..=b'f'),
+                    b'9' => byte.is_ascii_digit(),
+                    b'a' => byte.is_ascii_alphanumeric(),
+                    literal => *byte == literal,
+                })
+        };
+        match name {
+            HarnessName::Claude | HarnessName::Codex => matches(text, "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"),
+            HarnessName::Hermes => {
+                matches(text, "99999999_999999_xxxxxx") || matches(text, "99999999_999999_xxxxxxxx")
+            }
+            HarnessName::Opencode => {
+                text.strip_prefix("ses_").is_some_and(|rest| matches(rest, "xxxxxxxxxxxxaaaaaaaaaaaaaa"))
+            }
+        }
+    }
+
+    /// Good ids, good ids with one change, and anything.
+    fn ids() -> impl Strategy<Value = String> {
+        let uuid = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+        let good = prop_oneof![
+            uuid,
+            "[0-9]{8}_[0-9]{6}_([0-9a-f]{6}|[0-9a-f]{8})",
+            "ses_[0-9a-f]{12}[0-9A-Za-z]{14}"
+        ];
+        let changed = (good.clone(), any::<prop::sample::Index>(), any::<char>()).prop_map(|(id, at, c)| {
+            let mut chars: Vec<char> = id.chars().collect();
+            let at = at.index(chars.len());
+            chars[at] = c;
+            chars.into_iter().collect()
+        });
+        let hand = ["-e", "--", "my-title-1", "", "ｆ0d682f9-26d4-4ebf-bcaf-3584d3a35887", "latest", "ses_"];
+        prop_oneof![3 => good, 3 => changed, 2 => any::<String>(), 1 => prop::sample::select(hand.to_vec()).prop_map(String::from)]
+    }
+
+    fn shapes_agree(cases: u32) {
+        let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
+        let accepted = std::cell::Cell::new(0_u32);
+        proptest::test_runner::TestRunner::new(config)
+            .run(&ids(), |text| {
+                for name in HarnessName::ALL {
+                    let owned = SessionId::parse(&text).is_ok_and(|id| of(name).owns_shape(&id));
+                    prop_assert_eq!(owned, fits(name, &text), "{:?} for {:?}", text, name);
+                    accepted.set(accepted.get() + u32::from(owned));
+                }
+                Ok(())
+            })
+            .expect("no id outside a shape is accepted, and none inside is refused");
+        assert!(accepted.get() > cases / 10, "good ids were among them: {}", accepted.get());
+    }
+
+    #[test]
+    fn only_ids_of_a_harness_s_own_shape_are_its() {
+        shapes_agree(50_000);
+    }
+
+    #[test]
+    #[ignore = "a million ids take about a minute"]
+    fn a_million_ids_agree_with_the_shapes() {
+        shapes_agree(1_000_000);
+    }
 }

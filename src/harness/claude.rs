@@ -1,0 +1,221 @@
+//! Claude Code: where its sessions lie, who runs them, and how one is gone on with.
+
+use std::io::ErrorKind;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use super::{Answer, Harness, Liveness, Program, ResumeForm, Session, Surroundings, Version, version};
+use crate::disk::FileId;
+use crate::handoff::{HarnessName, Inert, SessionId, has_own_shape};
+
+mod live;
+#[cfg(test)]
+mod tests;
+mod transcript;
+
+/// Claude Code.
+pub(super) struct Claude;
+
+impl Harness for Claude {
+    fn name(&self) -> HarnessName {
+        HarnessName::Claude
+    }
+
+    fn shape(&self) -> &'static str {
+        "a lower-case UUID"
+    }
+
+    fn session(&self, around: &Surroundings, id: &SessionId) -> Answer<Session> {
+        match find(around, id) {
+            Answer::Found(path) => match transcript::read(&path) {
+                Ok(session) => Answer::Found(session),
+                Err(reason) => Answer::Unknown(reason),
+            },
+            Answer::Absent(reason) => Answer::Absent(reason),
+            Answer::Unknown(reason) => Answer::Unknown(reason),
+        }
+    }
+
+    fn liveness(&self, around: &Surroundings, id: &SessionId) -> Liveness {
+        match store(around) {
+            Ok(root) => live::liveness(&around.proc, &root, id),
+            Err(reason) => Liveness::Unknown(reason),
+        }
+    }
+
+    fn fallback_model(&self, _around: &Surroundings, _project: &Path) -> Answer<Inert> {
+        Answer::Absent("claude goes on with the session's own model".to_owned())
+    }
+
+    fn version(&self, program: &Program) -> Answer<Version> {
+        match version::from_install_path(&program.path, "claude") {
+            Some(version) => Answer::Found(version),
+            None => version::answer(program, version::from_npm(&program.path, "@anthropic-ai/claude-code")),
+        }
+    }
+
+    fn form(&self) -> Result<ResumeForm, &'static str> {
+        Ok(ResumeForm {
+            before_id: &["claude", "-p", "--resume"],
+            prompt_on_stdin: true,
+            oldest: "2.1.144",
+            keeps_model: true,
+        })
+    }
+
+    fn created_since(&self, around: &Surroundings, cwd: &Path, since: i64) -> Answer<Vec<SessionId>> {
+        let projects = match projects(around) {
+            Ok(projects) => projects,
+            Err(missing) => return missing.into(),
+        };
+        if let Some((dir, error)) = projects.closed.first() {
+            return Answer::Unknown(format!("{}: {error}", dir.display()));
+        }
+        let mut ids = Vec::new();
+        for path in &projects.open {
+            match created_in(path, cwd, since) {
+                Ok(found) => ids.extend(found),
+                Err(reason) => return Answer::Unknown(reason),
+            }
+        }
+        ids.sort();
+        ids.dedup();
+        Answer::Found(ids)
+    }
+}
+
+/// The store's root: `$CLAUDE_CONFIG_DIR`, else `~/.claude`.
+fn store(around: &Surroundings) -> Result<PathBuf, String> {
+    let set = around.vars.get(std::ffi::OsStr::new("CLAUDE_CONFIG_DIR")).filter(|dir| !dir.is_empty());
+    match (set.map(PathBuf::from), &around.home) {
+        (Some(root), _) if root.is_absolute() => Ok(root),
+        (Some(root), _) => Err(format!("CLAUDE_CONFIG_DIR is not an absolute path: {}", root.display())),
+        (None, Some(home)) => Ok(home.join(".claude")),
+        (None, None) => Err("neither CLAUDE_CONFIG_DIR nor a home directory is known".to_owned()),
+    }
+}
+
+/// Why there are no project directories to look into.
+enum NoProjects {
+    Absent(String),
+    Unknown(String),
+}
+
+impl<T> From<NoProjects> for Answer<T> {
+    fn from(missing: NoProjects) -> Self {
+        match missing {
+            NoProjects::Absent(reason) => Self::Absent(reason),
+            NoProjects::Unknown(reason) => Self::Unknown(reason),
+        }
+    }
+}
+
+/// The project directories of a store, as far as they could be opened.
+struct Projects {
+    open: Vec<PathBuf>,
+    closed: Vec<(PathBuf, String)>,
+}
+
+/// Lists the project directories. Their names say nothing reliable about the directories that they stand for, so
+/// none is decoded.
+fn projects(around: &Surroundings) -> Result<Projects, NoProjects> {
+    let dir = store(around).map_err(NoProjects::Unknown)?.join("projects");
+    let unknown = |error: std::io::Error| NoProjects::Unknown(format!("{}: {error}", dir.display()));
+    let entries = std::fs::read_dir(&dir).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => NoProjects::Absent(format!("{} is not there", dir.display())),
+        _ => unknown(error),
+    })?;
+    let mut projects = Projects { open: Vec::new(), closed: Vec::new() };
+    for entry in entries {
+        let path = entry.map_err(unknown)?.path();
+        match std::fs::read_dir(&path).map_err(|error| (error.kind(), error)) {
+            Ok(_) => projects.open.push(path),
+            Err((ErrorKind::NotADirectory | ErrorKind::NotFound, _)) => {}
+            Err((_, error)) => projects.closed.push((path, error.to_string())),
+        }
+    }
+    projects.open.sort();
+    Ok(projects)
+}
+
+/// The one file of exactly this id.
+fn find(around: &Surroundings, id: &SessionId) -> Answer<PathBuf> {
+    if !has_own_shape(HarnessName::Claude, id) {
+        return Answer::Unknown(format!("{id} is not {}, so it was not looked for", Claude.shape()));
+    }
+    let projects = match projects(around) {
+        Ok(projects) => projects,
+        Err(missing) => return missing.into(),
+    };
+    let mut files: Vec<(FileId, PathBuf)> = Vec::new();
+    for dir in &projects.open {
+        let path = dir.join(format!("{id}.jsonl"));
+        match std::fs::metadata(&path) {
+            // The same file by way of a linked project directory is one session.
+            Ok(metadata) => {
+                let file = FileId { device: metadata.dev(), inode: metadata.ino() };
+                if files.iter().all(|(other, _)| *other != file) {
+                    files.push((file, path));
+                }
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound && !path.is_symlink() => {}
+            Err(error) => return Answer::Unknown(format!("{}: {error}", path.display())),
+        }
+    }
+    match (files.as_slice(), projects.closed.first()) {
+        ([], None) => {
+            let looked = projects.open.len();
+            Answer::Absent(format!("no {id}.jsonl in any of the {looked} project directories of the store"))
+        }
+        (_, Some((dir, error))) => {
+            Answer::Unknown(format!("{} could not be looked into: {error}", dir.display()))
+        }
+        ([(_, path)], None) => Answer::Found(path.clone()),
+        ([(_, first), (_, second), ..], None) => Answer::Unknown(format!(
+            "two files have this session's id, and it cannot be told which one is resumed: {} and {}",
+            first.display(),
+            second.display()
+        )),
+    }
+}
+
+/// Sessions of one project directory that began in `cwd` at or after `since`.
+fn created_in(dir: &Path, cwd: &Path, since: i64) -> Result<Vec<SessionId>, String> {
+    let failed = |error: std::io::Error| format!("{}: {error}", dir.display());
+    let mut ids = Vec::new();
+    for entry in std::fs::read_dir(dir).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let name = entry.file_name();
+        let Some(stem) = name.to_str().and_then(|name| name.strip_suffix(".jsonl")) else { continue };
+        let Ok(id) = SessionId::parse(stem) else { continue };
+        let metadata = match std::fs::metadata(entry.path()) {
+            Ok(metadata) => metadata,
+            // Removed between the listing and the look.
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            Err(error) => return Err(failed(error)),
+        };
+        let recent = |at: std::io::Result<SystemTime>| at.is_ok_and(|at| seconds(at) >= since);
+        if !has_own_shape(HarnessName::Claude, &id) || metadata.len() == 0 || !recent(metadata.modified()) {
+            continue;
+        }
+        let beginning = transcript::beginning(&entry.path())?;
+        let here = beginning.cwd.is_some_and(|recorded| same_place(&recorded, cwd));
+        // A fork copies older rows into a new file, so the file's own birth counts as well.
+        if here && (beginning.at.is_some_and(|at| at >= since) || recent(metadata.created())) {
+            ids.push(id);
+        }
+    }
+    Ok(ids)
+}
+
+fn seconds(at: SystemTime) -> i64 {
+    let since = at.duration_since(SystemTime::UNIX_EPOCH).unwrap_or(Duration::ZERO);
+    i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+}
+
+/// Whether two spellings name one directory.
+fn same_place(one: &Path, other: &Path) -> bool {
+    let id = |path: &Path| std::fs::metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()));
+    one == other || id(one).is_some_and(|file| Some(file) == id(other))
+}

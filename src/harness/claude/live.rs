@@ -1,0 +1,472 @@
+//! Who runs a session of Claude Code.
+//!
+//! A living client keeps `sessions/<pid>.json` with its session's id and its own start time; the file goes with a
+//! clean exit and stays after a crash. The client does not refuse a second writer, so this is the only guard: a
+//! process that may own the session and cannot be ruled out leaves the answer unknown.
+
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::disk;
+use crate::handoff::SessionId;
+use crate::handoff::inert;
+use crate::harness::proc::{self, Process};
+use crate::harness::{Liveness, Owner};
+
+/// The names that the client's own process goes by.
+const NAMES: &[&str] = &["claude", "claude.exe"];
+
+/// One registry entry; its other members are passed over.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Entry {
+    pid: u32,
+    session_id: String,
+    /// Milliseconds since 1970.
+    started_at: Option<i64>,
+    /// Field 22 of `/proc/<pid>/stat`, in text.
+    proc_start: Option<String>,
+    /// `linux:<machine id>:pid:[<namespace>]`.
+    pid_domain: Option<String>,
+    status: Option<String>,
+}
+
+/// The registry, as far as it could be read.
+#[derive(Default)]
+struct Registry {
+    entries: Vec<(PathBuf, Entry)>,
+    /// Files that cannot be read, and why.
+    broken: Vec<(PathBuf, String)>,
+}
+
+/// What one entry of this very session proves.
+enum Proof {
+    Running(Owner),
+    Stale(String),
+    Open(String),
+}
+
+/// Whether a process owns the session; `root` is the store's.
+pub(super) fn liveness(proc: &Path, root: &Path, id: &SessionId) -> Liveness {
+    let dir = root.join("sessions");
+    let registry = match Registry::read(&dir) {
+        Ok(registry) => registry,
+        Err(reason) => return Liveness::Unknown(reason),
+    };
+    let mut stale = Vec::new();
+    let mut open = None;
+    for (path, entry) in registry.iter().flat_map(|registry| &registry.entries) {
+        if entry.session_id == id.as_str() {
+            match prove(proc, path, entry) {
+                Proof::Running(owner) => return Liveness::Running(owner),
+                Proof::Stale(why) => stale.push(why),
+                Proof::Open(why) => open = Some(why),
+            }
+        }
+    }
+    let processes = match proc::all(proc) {
+        Ok(processes) => processes,
+        Err(reason) => return Liveness::Unknown(reason),
+    };
+    let resumes = |process: &&Process| process.has_option(&["--resume", "-r", "--session-id"], id.as_str());
+    if let Some(process) = processes.iter().find(resumes) {
+        let status = Some("started with this session's id".to_owned());
+        return Liveness::Running(Owner { pid: process.pid, since: process.since(proc), status });
+    }
+    if let Some(why) = open {
+        return Liveness::Unknown(why);
+    }
+    if let Some(why) = registry.iter().find_map(|registry| registry.doubt(&processes)) {
+        return Liveness::Unknown(why);
+    }
+    let strangers = strangers(proc, root, registry.as_ref(), &processes);
+    if let Some(process) = strangers.first() {
+        let why = match &registry {
+            Some(_) => "is not in the registry",
+            None => "may own it: this store keeps no registry of running sessions",
+        };
+        return Liveness::Unknown(format!(
+            "claude runs as process {} and {why}; end it, or wait until it has ended",
+            process.pid
+        ));
+    }
+    let mut proof = match &registry {
+        Some(registry) => {
+            format!("none of the {} entries in {} is a live owner", registry.entries.len(), dir.display())
+        }
+        None => format!("{} is not there", dir.display()),
+    };
+    proof.push_str(&format!(", and no other claude of this store is among {} processes", processes.len()));
+    for why in stale {
+        proof.push_str("; ");
+        proof.push_str(&why);
+    }
+    Liveness::NotRunning(proof)
+}
+
+impl Registry {
+    /// Reads the entries; `None` where there is no registry at all.
+    fn read(dir: &Path) -> Result<Option<Self>, String> {
+        let failed = |error: std::io::Error| format!("{}: {error}", dir.display());
+        let files = match std::fs::read_dir(dir) {
+            Ok(files) => files,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(failed(error)),
+        };
+        let mut registry = Self::default();
+        for file in files {
+            let path = file.map_err(failed)?.path();
+            // The files beside the entries hold peers' keys: nobody else's business.
+            if path.extension().is_none_or(|ending| ending != "json") {
+                continue;
+            }
+            let bytes = match disk::read(&path, 64 << 10) {
+                Ok(content) => content.bytes,
+                // Its process has just ended.
+                Err(disk::DiskError::NotFound(_)) => continue,
+                Err(error) => {
+                    registry.broken.push((path, error.to_string()));
+                    continue;
+                }
+            };
+            match serde_json::from_slice(&bytes) {
+                Ok(entry) => registry.entries.push((path, entry)),
+                Err(error) => registry.broken.push((path, error.to_string())),
+            }
+        }
+        Ok(Some(registry))
+    }
+
+    /// A broken entry whose process lives, or whose process cannot be told, hides an owner perhaps.
+    fn doubt(&self, processes: &[Process]) -> Option<String> {
+        let alive = |path: &Path| {
+            let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+            let pid = stem.strip_prefix("pid-").unwrap_or(stem).parse::<u32>().ok();
+            pid.is_none_or(|pid| processes.iter().any(|process| process.pid == pid))
+        };
+        let (path, error) = self.broken.iter().find(|(path, _)| alive(path))?;
+        Some(format!("the registry entry {} cannot be read: {error}", path.display()))
+    }
+
+    /// Whether this process has an entry with its own start time.
+    fn knows(&self, process: &Process) -> bool {
+        self.entries.iter().any(|(_, entry)| {
+            entry.pid == process.pid && entry.proc_start.as_deref() == Some(&process.start.to_string())
+        })
+    }
+}
+
+/// What an entry that names the session proves.
+fn prove(proc: &Path, path: &Path, entry: &Entry) -> Proof {
+    let (pid, file) = (entry.pid, path.display());
+    if let Some(domain) = entry.pid_domain.as_deref().filter(|domain| elsewhere(proc, domain)) {
+        let domain = inert::one_line(&inert::shown(domain));
+        return Proof::Open(format!(
+            "{file} says that another machine or container runs it ({domain}), where it cannot be seen from here; \
+             end it there"
+        ));
+    }
+    let process = match proc::process(proc, pid) {
+        Ok(Some(process)) => process,
+        Ok(None) => return Proof::Stale(format!("{file} is stale: process {pid} has ended")),
+        Err(reason) => return Proof::Open(reason),
+    };
+    match &entry.proc_start {
+        Some(start) if *start == process.start.to_string() => Proof::Running(Owner {
+            pid,
+            since: entry.started_at.and_then(|at| proc::seconds_as_text(at.div_euclid(1000))),
+            status: entry.status.as_deref().map(|status| inert::plain(status).0),
+        }),
+        None if process.runs(NAMES) => Proof::Open(format!(
+            "{file} names process {pid} without its start time, so it cannot be told whether it is the same one; end it"
+        )),
+        _ => Proof::Stale(format!("{file} is stale: its process has ended, and {pid} is another one now")),
+    }
+}
+
+/// Whether a `pidDomain` is another one than this process table's.
+fn elsewhere(proc: &Path, domain: &str) -> bool {
+    let mut parts = domain.splitn(3, ':');
+    let (system, machine, namespace) = (parts.next(), parts.next(), parts.next());
+    let own = disk::read(Path::new("/etc/machine-id"), 256).ok();
+    let own = own.map(|content| String::from_utf8_lossy(&content.bytes).trim().to_owned());
+    let differs = |theirs: Option<&str>, ours: Option<String>| ours.is_some_and(|ours| theirs != Some(&ours));
+    system != Some("linux") || differs(machine, own) || differs(namespace, proc::namespace(proc))
+}
+
+/// Clients that are not accounted for: no entry of their own or of a process above or below them, and not provably
+/// at work in another store.
+fn strangers<'a>(
+    proc: &Path,
+    root: &Path,
+    registry: Option<&Registry>,
+    processes: &'a [Process],
+) -> Vec<&'a Process> {
+    let known = |process: &Process| registry.is_some_and(|registry| registry.knows(process));
+    let parent = |process: &Process| processes.iter().find(|other| other.pid == process.parent);
+    // A launcher script and the client it started are one; so are a client and the helpers it started.
+    let above = |process: &'a Process, wanted: &dyn Fn(&Process) -> bool| {
+        let mut line = std::iter::successors(parent(process), |process| parent(process)).take(64);
+        line.any(wanted)
+    };
+    let accounted = |process: &'a Process| {
+        known(process)
+            || above(process, &known)
+            || processes.iter().any(|other| known(other) && above(other, &|up| up.pid == process.pid))
+    };
+    let clients = processes.iter().filter(|process| process.runs(NAMES));
+    clients.filter(|process| !accounted(process) && !of_another_store(proc, root, process)).collect()
+}
+
+/// Whether a client provably works in another store: it runs as a user who may not write to this one, or its
+/// environment names another. Where that cannot be read, it may work in this one.
+fn of_another_store(proc: &Path, root: &Path, process: &Process) -> bool {
+    let owner = std::fs::metadata(root).map(|metadata| metadata.uid());
+    if process.user != 0 && owner.is_ok_and(|owner| owner != process.user) {
+        return true;
+    }
+    let path = |name| match process.variable(proc, name) {
+        Ok(value) => value.filter(|value| !value.is_empty()).map(|value| {
+            use std::os::unix::ffi::OsStringExt;
+            PathBuf::from(std::ffi::OsString::from_vec(value))
+        }),
+        Err(_) => None,
+    };
+    let theirs = path("CLAUDE_CONFIG_DIR").or_else(|| path("HOME").map(|home| home.join(".claude")));
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    theirs.is_some_and(|theirs| theirs.is_absolute() && real(&theirs) != real(root))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::{Path, PathBuf};
+    use std::process::{Child, Command};
+
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    const ID: &str = "f0d682f9-26d4-4ebf-bcaf-3584d3a35887";
+    const OTHER: &str = "1ab682f9-26d4-4ebf-bcaf-3584d3a35887";
+
+    /// A store and a process table, both made up.
+    struct Machine {
+        dir: tempfile::TempDir,
+    }
+
+    impl Machine {
+        /// Process 1, a namespace, and an empty registry.
+        fn new() -> Self {
+            let machine = Self { dir: tempfile::tempdir().expect("a directory") };
+            machine.process(1, 0, "init", 1, &["/sbin/init"], &[]);
+            fs::create_dir_all(machine.proc().join("self/ns")).expect("folders");
+            std::os::unix::fs::symlink("pid:[42]", machine.proc().join("self/ns/pid")).expect("a link");
+            fs::write(machine.proc().join("stat"), "cpu 1 2\nbtime 1796000000\n").expect("a file");
+            fs::create_dir_all(machine.sessions()).expect("a registry");
+            machine
+        }
+
+        fn proc(&self) -> PathBuf {
+            self.dir.path().join("proc")
+        }
+
+        fn root(&self) -> PathBuf {
+            self.dir.path().join("home/.claude")
+        }
+
+        fn sessions(&self) -> PathBuf {
+            self.root().join("sessions")
+        }
+
+        fn process(&self, pid: u32, parent: u32, name: &str, start: u64, argv: &[&str], environ: &[&str]) {
+            let dir = self.proc().join(pid.to_string());
+            fs::create_dir_all(&dir).expect("a folder");
+            let zeros = "0 ".repeat(17);
+            fs::write(dir.join("stat"), format!("{pid} ({name}) S {parent} {zeros}{start} 0\n"))
+                .expect("stat");
+            let text = |words: &[&str]| words.iter().map(|word| format!("{word}\0")).collect::<String>();
+            fs::write(dir.join("cmdline"), text(argv)).expect("cmdline");
+            fs::write(dir.join("environ"), text(environ)).expect("environ");
+        }
+
+        fn entry(&self, pid: u32, rest: Value) {
+            let mut entry = json!({"pid": pid, "sessionId": ID, "procStart": "500", "status": "idle",
+                "startedAt": 1_796_061_502_013_i64, "cwd": "/p", "version": "2.1.332"});
+            let members = rest.as_object().expect("an object").clone();
+            entry.as_object_mut().expect("an object").extend(members);
+            fs::write(self.sessions().join(format!("{pid}.json")), entry.to_string()).expect("an entry");
+        }
+
+        fn ask(&self) -> Liveness {
+            ask(&self.proc(), &self.root())
+        }
+
+        fn says(&self, words: &str, why: &str) {
+            let answer = self.ask();
+            let (Liveness::NotRunning(text) | Liveness::Unknown(text)) = &answer else {
+                panic!("{why}: nobody is proved to run it, but {answer:?}");
+            };
+            assert!(text.contains(words), "{why}: {text:?} says {words:?}");
+        }
+
+        fn not_running(&self, words: &str, why: &str) {
+            assert!(matches!(self.ask(), Liveness::NotRunning(_)), "{why}: {:?}", self.ask());
+            self.says(words, why);
+        }
+
+        fn unknown(&self, words: &str, why: &str) {
+            assert!(matches!(self.ask(), Liveness::Unknown(_)), "{why}: {:?}", self.ask());
+            self.says(words, why);
+        }
+    }
+
+    fn ask(proc: &Path, root: &Path) -> Liveness {
+        liveness(proc, root, &SessionId::parse(ID).expect("a session id"))
+    }
+
+    #[test]
+    fn a_live_entry_is_an_owner_with_pid_time_and_status() {
+        let machine = Machine::new();
+        machine.process(77, 1, "claude", 500, &["claude"], &[]);
+        machine.entry(77, json!({}));
+        let owner =
+            Owner { pid: 77, since: Some("2026-11-30T17:58:22Z".into()), status: Some("idle".into()) };
+        assert_eq!(machine.ask(), Liveness::Running(owner), "an idle session is owned as well");
+        machine.entry(77, json!({"sessionId": OTHER}));
+        machine.not_running("none of the 1 entries", "the owner of another session owns only that one");
+    }
+
+    #[test]
+    fn a_stale_entry_is_explained_and_blocks_nothing() {
+        let machine = Machine::new();
+        machine.entry(77, json!({}));
+        machine.not_running("77.json is stale: process 77 has ended", "its process is gone");
+        machine.process(77, 1, "bash", 501, &["bash"], &[]);
+        machine.not_running("77 is another one now", "its number was given to another process");
+        machine.entry(77, json!({"procStart": null}));
+        machine.not_running("77 is another one now", "no start recorded, but it is no claude");
+        machine.process(77, 1, "claude", 501, &["claude"], &[]);
+        machine.unknown("without its start time", "no start recorded, and it is a claude");
+        machine.process(77, 1, "claude", 500, &["claude"], &[]);
+        machine.entry(77, json!({}));
+        assert!(
+            matches!(machine.ask(), Liveness::Running(_)),
+            "the same number and start is the owner: the control"
+        );
+    }
+
+    #[test]
+    fn an_owner_that_cannot_be_seen_from_here_leaves_it_unknown() {
+        let machine = Machine::new();
+        let own = fs::read_to_string("/etc/machine-id").unwrap_or_default();
+        let own = own.trim();
+        machine.entry(77, json!({"pidDomain": format!("linux:{own}:pid:[43]")}));
+        machine.unknown("another machine or container", "another process namespace");
+        machine.entry(77, json!({"pidDomain": "darwin:x:pid:[42]"}));
+        machine.unknown("another machine or container", "another system");
+        machine.entry(77, json!({"pidDomain": format!("linux:{own}:pid:[42]")}));
+        machine.not_running("has ended", "this very namespace: the process would be seen");
+    }
+
+    #[test]
+    fn a_process_with_the_id_in_its_arguments_is_an_owner_without_any_entry() {
+        for argv in
+            [&["claude", "--resume", ID][..], &["claude", "-p", "-r", ID], &["x", &format!("--resume={ID}")]]
+        {
+            let machine = Machine::new();
+            machine.process(77, 1, "x", 100_000, argv, &[]);
+            let Liveness::Running(owner) = machine.ask() else { panic!("{argv:?} runs it") };
+            assert_eq!(
+                (owner.pid, owner.since.as_deref()),
+                (77, Some("2026-11-30T01:10:00Z")),
+                "pid and start"
+            );
+        }
+        let machine = Machine::new();
+        machine.process(77, 1, "x", 9, &["tail", "-f", ID], &[]);
+        machine.not_running("none of the 0 entries", "the id alone is no resume");
+    }
+
+    #[test]
+    fn a_claude_that_is_not_accounted_for_leaves_it_unknown() {
+        let machine = Machine::new();
+        machine.process(77, 1, "claude", 500, &["claude"], &[]);
+        machine.unknown("process 77", "a claude without an entry may own it");
+        machine.process(77, 1, "claude", 500, &["claude"], &["HOME=/somewhere/else"]);
+        machine.not_running("no other claude of this store", "one with another home has another store");
+        let home = format!("HOME={}", machine.dir.path().join("home").display());
+        machine.process(77, 1, "claude", 500, &["claude"], &[&home, "CLAUDE_CONFIG_DIR=/c"]);
+        machine.not_running("no other claude of this store", "or one whose store was moved");
+        machine.process(77, 1, "claude", 500, &["claude"], &[&home]);
+        machine.unknown("process 77", "this home is this store");
+        machine.entry(77, json!({"sessionId": OTHER}));
+        machine.not_running("none of the 1 entries", "its own entry accounts for it");
+        machine.process(76, 1, "node", 499, &["node", "/usr/bin/claude"], &[&home]);
+        machine.process(77, 76, "claude", 500, &["claude"], &[&home]);
+        machine.process(78, 77, "claude", 505, &["claude", "mcp", "serve"], &[&home]);
+        machine.not_running("none of the 1 entries", "its launcher and its helpers are part of it");
+        machine.process(79, 1, "claude", 505, &["claude"], &[&home]);
+        machine.unknown("process 79", "a second one is not");
+    }
+
+    #[test]
+    fn without_a_registry_only_the_absence_of_every_claude_is_a_proof() {
+        let machine = Machine::new();
+        fs::remove_dir(machine.sessions()).expect("removed");
+        machine.not_running("is not there, and no other claude", "no claude at all");
+        machine.process(77, 1, "node", 9, &["node", "/opt/claude"], &[]);
+        machine.unknown("keeps no registry", "an old client writes none");
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_no_proof() {
+        let machine = Machine::new();
+        fs::write(machine.sessions().join("77.json"), "{\"pid\":77").expect("a torn entry");
+        machine.not_running("none of the 0 entries", "a torn entry of a process that has ended hides nobody");
+        machine.process(77, 1, "x", 500, &["x"], &[]);
+        machine.unknown("77.json cannot be read", "one of a living process may hide the owner");
+        fs::remove_file(machine.sessions().join("77.json")).expect("removed");
+        fs::write(machine.sessions().join("77.abc.key"), "{").expect("a key file");
+        machine.not_running("none of the 0 entries", "a key file is not read");
+        fs::remove_dir_all(machine.proc().join("1")).expect("hidden");
+        machine.unknown("does not show process 1", "a table that hides processes proves nothing");
+        fs::remove_dir_all(machine.proc()).expect("no table");
+        machine.unknown("process table", "no table proves nothing");
+    }
+
+    /// A child that lives until it is dropped.
+    struct Living(Child);
+
+    impl Drop for Living {
+        fn drop(&mut self) {
+            let _ = self.0.kill();
+            let _ = self.0.wait();
+        }
+    }
+
+    #[test]
+    fn a_real_process_is_found_and_its_end_is_noticed() {
+        let machine = Machine::new();
+        let real = Path::new("/proc");
+        let cat = || Command::new("/bin/cat").stdin(std::process::Stdio::piped()).spawn().map(Living);
+        let child = cat().expect("a child that waits for its input");
+        let pid = child.0.id();
+        let start = proc::process(real, pid).expect("readable").expect("it runs").start.to_string();
+        machine.entry(pid, json!({"procStart": start}));
+        assert!(
+            matches!(ask(real, &machine.root()), Liveness::Running(owner) if owner.pid == pid),
+            "a living process with this start time owns it"
+        );
+        machine.entry(pid, json!({"procStart": "1"}));
+        assert!(
+            !matches!(ask(real, &machine.root()), Liveness::Running(_)),
+            "another start time is another process"
+        );
+        machine.entry(pid, json!({"procStart": start}));
+        drop(child);
+        assert!(!matches!(ask(real, &machine.root()), Liveness::Running(_)), "an ended process owns nothing");
+    }
+}

@@ -1,0 +1,228 @@
+//! One session's file: rows of JSON, one to a line, appended as the talk goes on.
+//!
+//! A row can be longer than 100 kB, be torn by a crash, belong to a side conversation, or report an error of the
+//! service in the shape of an answer. Only finished answers of the main conversation count as turns.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use crate::disk::rows::{Row, Rows, rows};
+use crate::handoff::Inert;
+use crate::handoff::inert::is_odd;
+use crate::harness::Session;
+
+/// The largest file that is read whole.
+const LARGEST: u64 = 256 << 20;
+/// The longest row that is read; a longer one counts as damaged.
+const LONGEST: u64 = 32 << 20;
+/// How many different ids are kept: two are already one too many.
+const IDS: usize = 8;
+
+/// What every row may say. Its other members are passed over.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Envelope {
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    session_id: Option<String>,
+    cwd: Option<PathBuf>,
+    version: Option<String>,
+    timestamp: Option<String>,
+    is_sidechain: Option<bool>,
+    is_api_error_message: Option<bool>,
+}
+
+/// What an assistant's row says besides.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Reply {
+    uuid: Option<String>,
+    requested_model: Option<String>,
+    message: Message,
+}
+
+#[derive(Deserialize)]
+struct Message {
+    id: Option<String>,
+    model: Option<String>,
+    stop_reason: Option<String>,
+    content: Option<Content>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Content {
+    Blocks(Vec<Block>),
+    Other(IgnoredAny),
+}
+
+#[derive(Deserialize)]
+struct Block {
+    #[serde(rename = "type")]
+    kind: Option<String>,
+}
+
+/// One answer of the model, which may be spread over several rows.
+#[derive(Default)]
+struct Answered {
+    stop: Option<String>,
+    text: bool,
+    tool: bool,
+}
+
+impl Answered {
+    /// Whether the model ended its turn with it. An answer that asks for a tool goes on after the tool has run; older
+    /// clients write no reason, and then an answer that says something and asks for no tool is the end.
+    fn finished(&self) -> bool {
+        match self.stop.as_deref() {
+            Some(reason) => !matches!(reason, "tool_use" | "pause_turn"),
+            None => self.text && !self.tool,
+        }
+    }
+}
+
+/// Reads a session's file.
+///
+/// # Errors
+/// Why it cannot be told what it says.
+pub(super) fn read(path: &Path) -> Result<Session, String> {
+    let mut rows = rows(path, LONGEST).map_err(|error| error.to_string())?;
+    if rows.meta().len > LARGEST {
+        return Err(format!("{} is larger than 256 MiB and was not read", path.display()));
+    }
+    let mut reading = Reading {
+        session: Session { store: path.to_owned(), bytes: rows.meta().len, ..Session::default() },
+        ..Reading::default()
+    };
+    while let Some(row) = next(&mut rows)? {
+        match row {
+            Some(row) => reading.take(row),
+            None => reading.damaged(),
+        }
+    }
+    Ok(reading.end())
+}
+
+/// The next row's bytes; the inner `None` is a row that cannot be one.
+fn next(rows: &mut Rows) -> Result<Option<Option<&[u8]>>, String> {
+    match rows.next_row().map_err(|error| error.to_string())? {
+        None => Ok(None),
+        Some(Row::Whole(bytes)) => {
+            Ok(Some(std::str::from_utf8(bytes).ok().map(|text| text.trim().as_bytes())))
+        }
+        Some(Row::TooLong) => Ok(Some(None)),
+    }
+}
+
+/// What has been read so far.
+#[derive(Default)]
+struct Reading {
+    session: Session,
+    answers: HashMap<String, Answered>,
+    /// The directory of the last row of the main conversation, an answer or not.
+    last_cwd: Option<PathBuf>,
+    /// A row after the last answer could not be read: it may have been a newer answer.
+    doubt: bool,
+}
+
+impl Reading {
+    fn damaged(&mut self) {
+        self.session.damaged_rows += 1;
+        self.doubt = true;
+    }
+
+    fn take(&mut self, bytes: &[u8]) {
+        if bytes.is_empty() {
+            return;
+        }
+        let Ok(row) = serde_json::from_slice::<Envelope>(bytes) else { return self.damaged() };
+        let session = &mut self.session;
+        if let Some(id) = row.session_id
+            && session.ids_inside.len() < IDS
+            && !session.ids_inside.contains(&id)
+        {
+            session.ids_inside.push(id);
+        }
+        if let Some(at) = row.timestamp.filter(|at| seconds(at).is_some()) {
+            session.last_at = Some(at);
+        }
+        if row.is_sidechain == Some(true) {
+            return;
+        }
+        if let Some(version) = row.version.filter(|version| !version.chars().any(is_odd)) {
+            session.client_version = Some(version);
+        }
+        self.last_cwd = row.cwd.clone().or(self.last_cwd.take());
+        if row.kind.as_deref() != Some("assistant") || row.is_api_error_message == Some(true) {
+            return;
+        }
+        let Ok(reply) = serde_json::from_slice::<Reply>(bytes) else { return self.damaged() };
+        if reply.message.model.as_deref() == Some("<synthetic>") {
+            return;
+        }
+        self.answer(reply, row.cwd);
+    }
+
+    fn answer(&mut self, reply: Reply, cwd: Option<PathBuf>) {
+        let unnamed = || format!("answer {}", self.answers.len());
+        let id = reply.message.id.or(reply.uuid).unwrap_or_else(unnamed);
+        let answered = self.answers.entry(id).or_default();
+        if reply.message.stop_reason.is_some() {
+            answered.stop = reply.message.stop_reason;
+        }
+        if let Some(Content::Blocks(blocks)) = reply.message.content {
+            answered.text |= blocks.iter().any(|block| block.kind.as_deref() == Some("text"));
+            answered.tool |= blocks.iter().any(|block| block.kind.as_deref() == Some("tool_use"));
+        }
+        self.session.model = reply.message.model.map(Inert::new);
+        self.session.requested_model = reply.requested_model.map(Inert::new);
+        self.session.cwd = cwd;
+        self.doubt = false;
+    }
+
+    fn end(mut self) -> Session {
+        self.session.turns = self.answers.values().filter(|answered| answered.finished()).count();
+        if self.answers.is_empty() {
+            self.session.cwd = self.last_cwd;
+        }
+        if self.doubt {
+            self.session.model = None;
+            self.session.requested_model = None;
+            self.session.cwd = None;
+        }
+        self.session
+    }
+}
+
+/// How a session began.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Beginning {
+    /// The directory of its first row that has one.
+    pub cwd: Option<PathBuf>,
+    /// The time of its first row that has one, in seconds since 1970.
+    pub at: Option<i64>,
+}
+
+/// Reads only as far as the first directory and the first time.
+///
+/// # Errors
+/// Why it cannot be read.
+pub(super) fn beginning(path: &Path) -> Result<Beginning, String> {
+    let mut rows = rows(path, LONGEST).map_err(|error| error.to_string())?;
+    let mut beginning = Beginning::default();
+    while beginning.cwd.is_none() || beginning.at.is_none() {
+        let Some(row) = next(&mut rows)? else { break };
+        let Some(row) = row.and_then(|row| serde_json::from_slice::<Envelope>(row).ok()) else { continue };
+        beginning.cwd = beginning.cwd.or(row.cwd);
+        beginning.at = beginning.at.or(row.timestamp.as_deref().and_then(seconds));
+    }
+    Ok(beginning)
+}
+
+/// Seconds since 1970 of a time as the rows write it.
+fn seconds(at: &str) -> Option<i64> {
+    chrono::DateTime::parse_from_rfc3339(at).ok().map(|at| at.timestamp())
+}
