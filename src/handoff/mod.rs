@@ -9,6 +9,7 @@ pub mod inert;
 pub mod model;
 pub mod problem;
 pub mod shape;
+pub mod thunderkit;
 pub mod time;
 
 pub use ident::{BranchName, CommitId, Digest, LaneId, Malformed, RecordId, RelPath, Revision, SessionId};
