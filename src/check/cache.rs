@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::handoff::{Inert, Revision};
-use crate::place::Listed;
+use crate::place::{Conventions, Listed};
 use crate::policy::Catalog;
 use crate::repo::{Commit, PathFate, Relation, Repo, RepoError, Status};
 
@@ -38,6 +38,12 @@ impl<K: Eq + Hash, V: Clone> Memo<K, V> {
 /// An opened repository, or why it could not be opened.
 pub(super) type Opened = Result<Arc<Repo>, RepoError>;
 
+/// A worktree's root at one HEAD, and what was asked about it.
+type AtHead<Q> = (PathBuf, String, Q);
+
+/// What a repository answered.
+type Told<T> = Result<T, RepoError>;
+
 /// Everything that an examiner remembers until it is made afresh.
 #[derive(Default)]
 pub(super) struct Cache {
@@ -46,13 +52,15 @@ pub(super) struct Cache {
     /// Worktrees that contain a directory.
     pub(super) containing: Memo<PathBuf, Opened>,
     /// Worktree state by worktree root.
-    pub(super) status: Memo<PathBuf, Result<Arc<Status>, RepoError>>,
+    pub(super) status: Memo<PathBuf, Told<Arc<Status>>>,
     /// How commits stand to HEAD, by worktree root, HEAD and commit.
-    pub(super) relations: Memo<(PathBuf, String, Revision), Result<Relation, RepoError>>,
+    pub(super) relations: Memo<AtHead<Revision>, Told<Relation>>,
     /// What became of paths, by worktree root, HEAD and path.
-    pub(super) fates: Memo<(PathBuf, String, Vec<Inert>), Result<Vec<PathFate>, RepoError>>,
+    pub(super) fates: Memo<AtHead<Vec<Inert>>, Told<Vec<PathFate>>>,
     /// The newest commits, by worktree root and HEAD.
-    pub(super) logs: Memo<(PathBuf, String), Result<Arc<Vec<Commit>>, RepoError>>,
+    pub(super) logs: Memo<AtHead<()>, Told<Arc<Vec<Commit>>>>,
+    /// The table of conventions with the settings' places.
+    pub(super) conventions: OnceLock<Arc<Conventions>>,
     /// The model catalog.
     pub(super) catalog: OnceLock<Seen<Catalog>>,
     /// Every handoff of the project, for those that belong to one plan.

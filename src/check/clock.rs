@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use chrono::DateTime;
+use chrono::{DateTime, Utc};
 
 use super::Examiner;
 use super::lane::GRACE;
 use crate::handoff::{ClockSource, Moment, SavedAt};
-use crate::place::{self, Found, Listed};
+use crate::place::{self, Listed};
 use crate::repo::{Commit, Repo, RepoError};
 
 /// How many commits one walk looks at. Past it an undated handoff keeps its modification time, marked so.
@@ -34,17 +34,9 @@ pub(super) fn date_by_commits(examiner: &Examiner, rows: &mut [Arc<Listed>]) -> 
         dated += date(examiner, &repo, rows, &indexes)?;
     }
     if dated > 0 {
-        sort_again(rows);
+        place::order(rows, Utc::now());
     }
     Ok(dated)
-}
-
-/// Puts the rows into the order that their new times give; the place room knows which that is.
-fn sort_again(rows: &mut [Arc<Listed>]) {
-    let (sorted, _) = place::settle(rows.iter().cloned().map(Found::Row).collect());
-    if sorted.len() == rows.len() {
-        rows.clone_from_slice(&sorted);
-    }
 }
 
 /// Dates the rows of one repository in one walk.

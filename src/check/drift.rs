@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::evidence::{Dirt, Evidence, Fact, Seen};
-use super::own::OwnFiles;
 use super::report::Drift;
 use crate::handoff::Inert;
 use crate::repo::{Relation, Status, StatusEntry};
@@ -80,9 +79,8 @@ pub fn drift(evidence: &Evidence, dirt: &Seen<Dirt>, later: Later) -> Drift {
 
 /// Counts what is dirty; handoffs' own files are counted apart, because a handoff must not be called stale for
 /// having been written.
-pub fn dirt(status: &Status, own: &OwnFiles) -> Dirt {
-    let foreign: Vec<_> =
-        status.entries.iter().filter(|entry| !own.holds(entry.path.raw())).cloned().collect();
+pub fn dirt(status: &Status, is_own: impl Fn(&str) -> bool) -> Dirt {
+    let foreign: Vec<_> = status.entries.iter().filter(|entry| !is_own(entry.path.raw())).cloned().collect();
     Dirt {
         foreign: foreign.len(),
         all: status.entries.len(),

@@ -1,66 +1,90 @@
 //! Which files are the handoffs' own. They never count as dirt or drift: a checker that fails because its own
 //! file was written, or committed, says nothing about the work.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-/// Directories that hold nothing but handoffs and moorline's or memtomem's own records.
-const OWN_DIRECTORIES: &[&str] = &[
-    ".claude/handoffs/",
-    ".agents/handoffs/",
-    ".agent-handoff/",
-    ".handoff/",
-    ".handoffs/",
-    "docs/handoffs/",
-    "handoffs/",
-    "thoughts/shared/handoffs/",
-    ".memtomem/",
-    ".thunderkit/runs/",
-];
+use crate::disk::{Beneath, EntryKind};
+use crate::place::Conventions;
 
-/// Files that are written by saving.
-const OWN_FILES: &[&str] =
-    &[".thunderkit/HANDOFF.md", ".thunderkit/DECISIONS.md", ".planning/.continue-here.md"];
+/// Directories that tools keep their own records in, beside the handoffs that the table of conventions knows.
+const RECORDS: &[&str] = &[".memtomem/", ".thunderkit/runs/"];
 
-/// Words that a handoff's file name has.
-const OWN_WORDS: &[&str] = &["handoff", "handover", "hand-off", "next_session", "next-session"];
+/// Files that saving writes beside a handoff.
+const BESIDE: &[&str] = &[".thunderkit/DECISIONS.md"];
 
-/// The handoffs' own files of one project, by their paths relative to the repository root.
-#[derive(Debug, Clone, Default)]
+/// How many entries of an untracked directory are looked at before it counts as work.
+const MOST: usize = 500;
+
+/// The handoffs' own files of one project.
+#[derive(Debug)]
 pub struct OwnFiles {
-    exact: Vec<String>,
-    /// The project's directory inside the repository, with a slash at its end; empty for the root itself.
-    prefix: String,
+    conventions: Arc<Conventions>,
+    /// Paths relative to the repository's root.
+    exact: Vec<PathBuf>,
+    /// The project's directory inside the repository; empty for the root itself.
+    prefix: PathBuf,
+    /// The repository's root, to look into untracked directories.
+    root: Option<Beneath>,
 }
 
 impl OwnFiles {
-    /// For a project that lies at `prefix` inside its repository (empty: the root), with the handoff and its
-    /// twins at these paths relative to the repository root.
-    pub fn new<'a>(prefix: &Path, files: impl IntoIterator<Item = &'a Path>) -> Self {
-        let mut prefix = prefix.to_string_lossy().into_owned();
-        if !prefix.is_empty() && !prefix.ends_with('/') {
-            prefix.push('/');
+    /// For the project `project` in the repository at `repository` (both real paths), with a handoff and its twins
+    /// at these places besides those that the conventions know.
+    pub fn new<'a>(
+        conventions: Arc<Conventions>,
+        repository: &Path,
+        project: &Path,
+        files: impl IntoIterator<Item = &'a Path>,
+    ) -> Self {
+        let inside = |path: &Path| {
+            let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+            real.strip_prefix(repository).ok().map(Path::to_owned)
+        };
+        Self {
+            conventions,
+            exact: files.into_iter().filter_map(inside).collect(),
+            prefix: inside(project).unwrap_or_default(),
+            root: Beneath::open(repository).ok(),
         }
-        Self { exact: files.into_iter().map(|file| file.to_string_lossy().into_owned()).collect(), prefix }
     }
 
-    /// Whether a path (relative to the repository root; a directory ends with a slash) is one of them.
+    /// Whether a path is one of them, relative to the repository's root as git prints it: an untracked directory,
+    /// which git names instead of what is in it, ends with a slash and is one of them if everything in it is.
     pub fn holds(&self, path: &str) -> bool {
-        if self.exact.iter().any(|own| own == path) {
-            return true;
+        match path.strip_suffix('/') {
+            Some(directory) if !self.is_record(path) => self.holds_all(Path::new(directory), &mut 0),
+            _ => self.holds_file(Path::new(path)),
         }
-        let path = path.strip_prefix(self.prefix.as_str()).unwrap_or(path);
-        // git names an untracked directory instead of what is in it: a tool's own folder that holds the handoff
-        // was made for it.
-        let folder = path.ends_with('/') && path.starts_with('.');
-        if folder && (path == ".thunderkit/" || self.exact.iter().any(|own| own.contains(path))) {
-            return true;
-        }
-        if OWN_FILES.contains(&path) || OWN_DIRECTORIES.iter().any(|own| path.starts_with(own)) {
-            return true;
-        }
-        let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
-        let is_text = [".md", ".txt", ".json", ".yaml", ".yml"].iter().any(|end| name.ends_with(end));
-        is_text && OWN_WORDS.iter().any(|word| name.contains(word))
+    }
+
+    fn is_record(&self, path: &str) -> bool {
+        let path = Path::new(path).strip_prefix(&self.prefix).unwrap_or(Path::new(path));
+        RECORDS.iter().any(|own| path.starts_with(own))
+    }
+
+    fn holds_file(&self, path: &Path) -> bool {
+        let inside = path.strip_prefix(&self.prefix).unwrap_or(path);
+        self.exact.iter().any(|own| own == path)
+            || RECORDS.iter().any(|own| inside.starts_with(own))
+            || BESIDE.iter().any(|own| inside == Path::new(own))
+            || self.conventions.fit(inside)
+    }
+
+    /// Whether everything below a directory is a handoff's own. What cannot be listed, or is too much, is not.
+    fn holds_all(&self, directory: &Path, looked_at: &mut usize) -> bool {
+        let listing = self.root.as_ref().and_then(|root| root.list(directory).ok());
+        let Some((_, entries)) = listing else { return false };
+        entries.iter().all(|entry| {
+            *looked_at += 1;
+            let path = directory.join(&entry.name);
+            let text = path.to_string_lossy();
+            *looked_at <= MOST
+                && match entry.kind {
+                    EntryKind::Directory => self.is_record(&text) || self.holds_all(&path, looked_at),
+                    _ => self.holds_file(&path),
+                }
+        })
     }
 }
 
@@ -68,9 +92,17 @@ impl OwnFiles {
 mod tests {
     use super::*;
 
+    fn own(dir: &Path, project: &str, files: &[&Path]) -> OwnFiles {
+        let conventions = Arc::new(Conventions::with(&[]));
+        OwnFiles::new(conventions, dir, &dir.join(project), files.iter().copied())
+    }
+
     #[test]
     fn a_handoff_is_never_dirt_and_the_work_always_is() {
-        let own = OwnFiles::new(Path::new(""), [Path::new("notes/CONTINUE.md")]);
+        let temp = tempfile::tempdir().expect("a temporary directory can be made");
+        let dir = temp.path().canonicalize().expect("it has a real path");
+        std::fs::create_dir_all(dir.join("services/api")).expect("directories can be made");
+        let own_files = own(&dir, "", &[&dir.join("notes/DIARY.md")]);
         for path in [
             ".thunderkit/HANDOFF.md",
             ".claude/handoffs/260325-auth.md",
@@ -78,19 +110,31 @@ mod tests {
             "docs/SESSION_HANDOFF.md",
             ".memtomem/memories.local/2026-11-03--shared-x.md",
             ".thunderkit/runs/r1/worktrees/L1/",
-            "notes/CONTINUE.md",
+            "notes/DIARY.md",
         ] {
-            assert!(own.holds(path), "{path} is a handoff's own file");
+            assert!(own_files.holds(path), "{path} is a handoff's own file");
         }
         for path in
-            [".thunderkit/config.json", "src/handoff/mod.rs", "CONTINUE.md", "plans/260325-auth/plan.md"]
+            [".thunderkit/config.json", "src/handoff/mod.rs", "DIARY.md", "plans/260325-auth/plan.md", "src/"]
         {
-            assert!(!own.holds(path), "{path} is work");
+            assert!(!own_files.holds(path), "{path} is work");
         }
-        let inside = OwnFiles::new(Path::new("services/api"), []);
+        let inside = own(&dir, "services/api", &[]);
         assert!(
             inside.holds("services/api/.thunderkit/HANDOFF.md"),
             "a project may lie deeper than its repository"
         );
+    }
+
+    #[test]
+    fn an_untracked_directory_is_as_own_as_what_is_in_it() {
+        let temp = tempfile::tempdir().expect("a temporary directory can be made");
+        let dir = temp.path().canonicalize().expect("it has a real path");
+        std::fs::create_dir_all(dir.join(".claude/handoffs")).expect("directories can be made");
+        std::fs::write(dir.join(".claude/handoffs/260325-auth.md"), "x").expect("a file can be written");
+        let own = own(&dir, "", &[]);
+        assert!(own.holds(".claude/"), "git names the new folder, which holds nothing but a handoff");
+        std::fs::write(dir.join(".claude/settings.json"), "{}").expect("a file can be written");
+        assert!(!own.holds(".claude/"), "and with anything else in it, it is work");
     }
 }

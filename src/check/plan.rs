@@ -19,7 +19,7 @@ pub(super) fn seen(survey: &Survey<'_>) -> Option<PlanSeen> {
         Err(why) => Seen::unknown(format!("its path is not one in this project: {why}"), directory.clone()),
         Ok(directory) => plan_file(survey, &directory),
     };
-    let newer = series(survey, &directory).into_iter().filter(|row| is_newer(row, survey.row)).next_back();
+    let newer = series(survey, &directory).into_iter().rfind(|row| is_newer(row, survey.row));
     Some(PlanSeen {
         named: named.unwrap_or_else(|| directory.as_str().into()),
         there,
@@ -80,7 +80,7 @@ fn is_newer(row: &Listed, than: &Listed) -> bool {
 /// Open items of the next older handoff of the same plan that this one neither has nor calls done.
 pub(super) fn vanished(survey: &Survey<'_>, text: &str) -> Vec<Claim> {
     let Some(directory) = directory(survey.row, survey.handoff) else { return Vec::new() };
-    let older = series(survey, &directory).into_iter().filter(|row| is_newer(survey.row, row)).next_back();
+    let older = series(survey, &directory).into_iter().rfind(|row| is_newer(survey.row, row));
     let Some(older) = older else { return Vec::new() };
     let here = folded(text);
     let items = older.handoff.open_items.iter().chain(&older.handoff.next_actions);

@@ -38,9 +38,7 @@ pub(super) fn facts(examiner: &Examiner, with_dirty: bool) -> ProjectFacts {
 
 fn dirty(examiner: &Examiner, repo: &Repo, unknown: &mut Vec<Inert>) -> Option<usize> {
     let status = told(examiner.status(repo), unknown)?;
-    let inside = examiner.project().canonicalize().ok();
-    let prefix = inside.as_deref().and_then(|project| project.strip_prefix(repo.root()).ok());
-    let own = OwnFiles::new(prefix.unwrap_or_else(|| std::path::Path::new("")), []);
+    let own = OwnFiles::new(examiner.conventions(), repo.root(), examiner.project(), []);
     if !status.not_compared.is_empty() {
         unknown.push(
             format!("{} changed file(s) not compared: a filter is set for them", status.not_compared.len())
@@ -57,22 +55,21 @@ fn told<T>(answer: Result<T, RepoError>, unknown: &mut Vec<Inert>) -> Option<T> 
     answer.map_err(|why| unknown.push(why.to_string().into())).ok()
 }
 
-/// Where the scan must look: project, its repository's other worktrees, home, the settings' places.
+/// Where the scan must look: project, registered worktrees outside it, home, the settings' places.
 pub(super) fn roots(examiner: &Examiner) -> Roots {
     let project = examiner.project();
     let real = project.canonicalize().unwrap_or_else(|_| project.to_owned());
     let worktrees = examiner.repo_around(project).and_then(|repo| repo.worktrees()).unwrap_or_default();
-    let others = worktrees
+    let outside = worktrees
         .into_iter()
         .filter(|worktree| worktree.head.is_ok())
         .map(|worktree| worktree.path)
         // A project that lies deeper in its repository is inside the main worktree: that one is not scanned.
-        .filter(|path| !real.starts_with(path));
+        .filter(|path| !path.starts_with(&real) && !real.starts_with(path));
     Roots {
         project: project.to_owned(),
-        worktrees: others.collect(),
+        worktrees: outside.collect(),
         home: examiner.around().home.clone(),
         extra_places: examiner.settings().places.clone(),
-        read_limit: Some(examiner.settings().read_limit),
     }
 }

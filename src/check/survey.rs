@@ -12,7 +12,7 @@ use super::report::Claim;
 use super::{Examiner, lane, lookup, plan, runtime};
 use crate::disk::{Beneath, DiskError, FileId};
 use crate::handoff::{Digest, Family, Handoff, Inert, Record, RelPath, Revision, Root};
-use crate::place::{Listed, Scope};
+use crate::place::{Conventions, Listed, Scope};
 use crate::policy::Config;
 use crate::repo::{Head, Relation, Repo, RepoError};
 
@@ -38,7 +38,7 @@ pub(super) struct Survey<'a> {
     /// The directory that recorded paths are relative to.
     pub(super) root: &'a Path,
     pub(super) repo: Opened,
-    own: OwnFiles,
+    own: Option<OwnFiles>,
     beneath: Result<Beneath, DiskError>,
 }
 
@@ -57,7 +57,7 @@ impl<'a> Survey<'a> {
             row,
             handoff,
             root,
-            own: own_files(row, &repo),
+            own: own_files(examiner, row, root, &repo),
             repo,
             beneath: Beneath::open(root),
         };
@@ -206,17 +206,21 @@ impl<'a> Survey<'a> {
     fn with_own(&self, relation: Relation) -> Since {
         let only_own = match &relation {
             Relation::Ahead { files, .. } => {
-                !files.is_empty() && files.iter().all(|file| self.own.holds(file.raw()))
+                !files.is_empty() && files.iter().all(|file| self.is_own(file.raw()))
             }
             _ => false,
         };
         Since { relation, only_own }
     }
 
+    fn is_own(&self, path: &str) -> bool {
+        self.own.as_ref().is_some_and(|own| own.holds(path))
+    }
+
     fn dirt(&self) -> Seen<Dirt> {
         let source = "worktree against index and HEAD";
         match self.repo.clone().and_then(|repo| self.examiner.status(&repo)) {
-            Ok(status) => Seen::known(drift::dirt(&status, &self.own), source),
+            Ok(status) => Seen::known(drift::dirt(&status, |path| self.is_own(path)), source),
             Err(why) => Seen::unknown(why.to_string(), source),
         }
     }
@@ -256,16 +260,10 @@ impl<'a> Survey<'a> {
     }
 }
 
-/// The handoff's own files, relative to its repository's root.
-pub(super) fn own_files(row: &Listed, repo: &Opened) -> OwnFiles {
-    let Ok(repo) = repo else { return OwnFiles::default() };
-    let inside = |path: &Path| {
-        let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        real.strip_prefix(repo.root()).ok().map(Path::to_owned)
-    };
-    let files: Vec<_> = row.twins.iter().chain([&row.path]).filter_map(|path| inside(path)).collect();
-    let prefix = inside(&row.root).unwrap_or_default();
-    OwnFiles::new(&prefix, files.iter().map(|file| file.as_path()))
+/// The handoff's own files; without a repository there is nothing to leave out.
+fn own_files(examiner: &Examiner, row: &Listed, root: &Path, repo: &Opened) -> Option<OwnFiles> {
+    let files = row.twins.iter().chain([&row.path]).map(|path| path.as_path());
+    repo.as_ref().ok().map(|repo| OwnFiles::new(examiner.conventions(), repo.root(), root, files))
 }
 
 /// A refusal of the disk as a fact: absence and escape contradict a record, anything else leaves it unknown.
@@ -293,6 +291,12 @@ pub(super) fn directory_id(path: &Path) -> Result<FileId, DiskError> {
 }
 
 impl Examiner {
+    /// The table of conventions with the settings' places.
+    pub(super) fn conventions(&self) -> Arc<Conventions> {
+        let make = || Arc::new(Conventions::with(&self.settings().places));
+        Arc::clone(self.cache.conventions.get_or_init(make))
+    }
+
     /// The worktree whose root is exactly this directory, opened once.
     pub(super) fn repo_at(&self, dir: &Path) -> Opened {
         self.cache.exact.get(dir.to_owned(), || Repo::open(dir).map(Arc::new))
@@ -321,7 +325,7 @@ impl Examiner {
 
     /// The newest commits of HEAD, told once for each HEAD.
     pub(super) fn log(&self, repo: &Repo, head: &str) -> Result<Arc<Vec<crate::repo::Commit>>, RepoError> {
-        let key = (repo.root().to_owned(), head.to_owned());
+        let key = (repo.root().to_owned(), head.to_owned(), ());
         self.cache.logs.get(key, || repo.log(super::clock::BUDGET).map(Arc::new))
     }
 }

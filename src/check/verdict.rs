@@ -161,7 +161,7 @@ mod tests {
         let doubtful = [passed.clone(), unknown];
         assert_eq!(of_lane(&[], &doubtful, false, false), Verdict::Unknown, "a doubt is never a yes");
         assert_eq!(
-            of_lane(&[failed], &[passed.clone()], false, false),
+            of_lane(&[failed], std::slice::from_ref(&passed), false, false),
             Verdict::NotResumable,
             "root checks count"
         );

@@ -46,6 +46,8 @@ pub struct Source<'a> {
 /// Reads one file. Never fails: what cannot be read becomes a handoff with problems. A day file gives one
 /// handoff per record and an empty list where it holds none.
 pub fn read(source: &Source<'_>) -> Vec<Handoff> {
-    let _ = source;
-    Vec::new()
+    match source.habit {
+        Habit::Thunderkit => vec![thunderkit::read(source)],
+        Habit::DayFile | Habit::Other => Vec::new(),
+    }
 }

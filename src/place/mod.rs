@@ -117,9 +117,6 @@ pub struct Roots {
     pub home: Option<PathBuf>,
     /// Places added by the settings, in the table's own notation.
     pub extra_places: Vec<String>,
-    /// The settings' bound on the bytes read of one file; `None` keeps the built-in ones (256 KiB of YAML, 1 MiB of
-    /// JSON, 8 MiB of text). It can only widen the one for text.
-    pub read_limit: Option<u64>,
 }
 
 /// Scans all places in parallel. `emit` gets batches as they are read, from several threads and in no order, and
@@ -158,4 +155,21 @@ pub enum Resolution {
 /// case-insensitive part of a plan directory.
 pub fn resolve(name: &str, from: &Path, rows: &[Arc<Listed>]) -> Resolution {
     resolve::resolve(name, from, rows)
+}
+
+/// The table of conventions with the settings' own places, to ask about a path without looking at any file.
+#[derive(Debug)]
+pub struct Conventions(table::Table);
+
+impl Conventions {
+    /// The built-in conventions and these places more, in the table's notation; those that do not parse are left
+    /// out (see [`check_notation`]).
+    pub fn with(extra: &[String]) -> Self {
+        Self(table::Table::with(extra).0)
+    }
+
+    /// Whether a file at this path, relative to a project's root, is a handoff.
+    pub fn fit(&self, relative: &Path) -> bool {
+        self.0.of_path(None, relative).is_some()
+    }
 }

@@ -18,18 +18,17 @@ use crate::handoff::{self, ClockSource, Format, Habit, Inert, Moment, RecordId, 
 const YAML_CAP: u64 = 256 << 10;
 /// Bytes read of a JSON file.
 const JSON_CAP: u64 = 1 << 20;
-/// Bytes read of markdown and plain text, where the settings say nothing else.
+/// Bytes read of markdown and plain text.
 const TEXT_CAP: u64 = 8 << 20;
 /// A file that was modified later than this many seconds after its saved time was edited afterwards.
 const EDIT_SLACK: i64 = 180;
 
-/// How many bytes of such a file are read; `limit` is the person's own bound.
-pub(super) fn cap(habit: Habit, name: &str, limit: Option<u64>) -> u64 {
-    let limit = limit.unwrap_or(TEXT_CAP);
+/// How many bytes of such a file are read.
+pub(super) fn cap(habit: Habit, name: &str) -> u64 {
     match (habit, Format::of_name(name)) {
-        (Habit::Thunderkit, _) | (_, Format::Yaml) => YAML_CAP.min(limit),
-        (_, Format::Json) => JSON_CAP.min(limit),
-        (_, Format::Markdown | Format::Text) => limit,
+        (Habit::Thunderkit, _) | (_, Format::Yaml) => YAML_CAP,
+        (_, Format::Json) => JSON_CAP,
+        (_, Format::Markdown | Format::Text) => TEXT_CAP,
     }
 }
 
@@ -137,7 +136,7 @@ pub(super) fn read_path(path: &Path, roots: &Roots) -> Result<Vec<Listed>, DiskE
     let path =
         std::path::absolute(path).map_err(|error| DiskError::Io(path.to_owned(), error.to_string()))?;
     let spot = Spot::named(&path, roots);
-    let content = disk::read(&path, cap(spot.habit, &spot.name, roots.read_limit))?;
+    let content = disk::read(&path, cap(spot.habit, &spot.name))?;
     let found = rows(&spot, &content).into_iter();
     Ok(found
         .filter_map(|one| match one {
@@ -272,22 +271,12 @@ mod tests {
     #[test]
     fn caps_follow_the_grammar() {
         assert_eq!(
-            cap(Habit::Thunderkit, "HANDOFF.md", None),
+            cap(Habit::Thunderkit, "HANDOFF.md"),
             YAML_CAP,
             "thunderkit's file is YAML by another name"
         );
-        assert_eq!(cap(Habit::Other, "HANDOFF.json", None), JSON_CAP, "JSON by its ending");
-        assert_eq!(cap(Habit::DayFile, "2026-01-01.md", None), TEXT_CAP, "a day file is markdown");
-        assert_eq!(
-            cap(Habit::Thunderkit, "HANDOFF.md", Some(99)),
-            99,
-            "a person's bound holds for every grammar"
-        );
-        assert_eq!(
-            cap(Habit::Thunderkit, "HANDOFF.md", Some(u64::MAX)),
-            YAML_CAP,
-            "and widens it for none but text"
-        );
+        assert_eq!(cap(Habit::Other, "HANDOFF.json"), JSON_CAP, "JSON by its ending");
+        assert_eq!(cap(Habit::DayFile, "2026-01-01.md"), TEXT_CAP, "a day file is markdown");
     }
 
     #[test]
