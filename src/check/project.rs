@@ -55,21 +55,22 @@ fn told<T>(answer: Result<T, RepoError>, unknown: &mut Vec<Inert>) -> Option<T> 
     answer.map_err(|why| unknown.push(why.to_string().into())).ok()
 }
 
-/// Where the scan must look: project, registered worktrees outside it, home, the settings' places.
+/// Where the scan must look: project, its repository's other worktrees, home, the settings' places.
 pub(super) fn roots(examiner: &Examiner) -> Roots {
     let project = examiner.project();
     let real = project.canonicalize().unwrap_or_else(|_| project.to_owned());
     let worktrees = examiner.repo_around(project).and_then(|repo| repo.worktrees()).unwrap_or_default();
-    let outside = worktrees
+    let others = worktrees
         .into_iter()
         .filter(|worktree| worktree.head.is_ok())
         .map(|worktree| worktree.path)
         // A project that lies deeper in its repository is inside the main worktree: that one is not scanned.
-        .filter(|path| !path.starts_with(&real) && !real.starts_with(path));
+        .filter(|path| !real.starts_with(path));
     Roots {
         project: project.to_owned(),
-        worktrees: outside.collect(),
+        worktrees: others.collect(),
         home: examiner.around().home.clone(),
         extra_places: examiner.settings().places.clone(),
+        read_limit: Some(examiner.settings().read_limit),
     }
 }

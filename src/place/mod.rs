@@ -117,6 +117,9 @@ pub struct Roots {
     pub home: Option<PathBuf>,
     /// Places added by the settings, in the table's own notation.
     pub extra_places: Vec<String>,
+    /// The settings' bound on the bytes read of one file; `None` keeps the built-in ones (256 KiB of YAML, 1 MiB of
+    /// JSON, 8 MiB of text). It can only widen the one for text.
+    pub read_limit: Option<u64>,
 }
 
 /// Scans all places in parallel. `emit` gets batches as they are read, from several threads and in no order, and

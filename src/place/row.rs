@@ -18,17 +18,18 @@ use crate::handoff::{self, ClockSource, Format, Habit, Inert, Moment, RecordId, 
 const YAML_CAP: u64 = 256 << 10;
 /// Bytes read of a JSON file.
 const JSON_CAP: u64 = 1 << 20;
-/// Bytes read of markdown and plain text.
+/// Bytes read of markdown and plain text, where the settings say nothing else.
 const TEXT_CAP: u64 = 8 << 20;
 /// A file that was modified later than this many seconds after its saved time was edited afterwards.
 const EDIT_SLACK: i64 = 180;
 
-/// How many bytes of such a file are read.
-pub(super) fn cap(habit: Habit, name: &str) -> u64 {
+/// How many bytes of such a file are read; `limit` is the person's own bound.
+pub(super) fn cap(habit: Habit, name: &str, limit: Option<u64>) -> u64 {
+    let limit = limit.unwrap_or(TEXT_CAP);
     match (habit, Format::of_name(name)) {
-        (Habit::Thunderkit, _) | (_, Format::Yaml) => YAML_CAP,
-        (_, Format::Json) => JSON_CAP,
-        (_, Format::Markdown | Format::Text) => TEXT_CAP,
+        (Habit::Thunderkit, _) | (_, Format::Yaml) => YAML_CAP.min(limit),
+        (_, Format::Json) => JSON_CAP.min(limit),
+        (_, Format::Markdown | Format::Text) => limit,
     }
 }
 
@@ -136,7 +137,7 @@ pub(super) fn read_path(path: &Path, roots: &Roots) -> Result<Vec<Listed>, DiskE
     let path =
         std::path::absolute(path).map_err(|error| DiskError::Io(path.to_owned(), error.to_string()))?;
     let spot = Spot::named(&path, roots);
-    let content = disk::read(&path, cap(spot.habit, &spot.name))?;
+    let content = disk::read(&path, cap(spot.habit, &spot.name, roots.read_limit))?;
     let found = rows(&spot, &content).into_iter();
     Ok(found
         .filter_map(|one| match one {
@@ -271,12 +272,22 @@ mod tests {
     #[test]
     fn caps_follow_the_grammar() {
         assert_eq!(
-            cap(Habit::Thunderkit, "HANDOFF.md"),
+            cap(Habit::Thunderkit, "HANDOFF.md", None),
             YAML_CAP,
             "thunderkit's file is YAML by another name"
         );
-        assert_eq!(cap(Habit::Other, "HANDOFF.json"), JSON_CAP, "JSON by its ending");
-        assert_eq!(cap(Habit::DayFile, "2026-01-01.md"), TEXT_CAP, "a day file is markdown");
+        assert_eq!(cap(Habit::Other, "HANDOFF.json", None), JSON_CAP, "JSON by its ending");
+        assert_eq!(cap(Habit::DayFile, "2026-01-01.md", None), TEXT_CAP, "a day file is markdown");
+        assert_eq!(
+            cap(Habit::Thunderkit, "HANDOFF.md", Some(99)),
+            99,
+            "a person's bound holds for every grammar"
+        );
+        assert_eq!(
+            cap(Habit::Thunderkit, "HANDOFF.md", Some(u64::MAX)),
+            YAML_CAP,
+            "and widens it for none but text"
+        );
     }
 
     #[test]

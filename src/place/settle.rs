@@ -90,15 +90,19 @@ fn copies(rows: &[Arc<Listed>]) -> HashMap<usize, usize> {
         if roots.len() < 2 {
             continue;
         }
-        let mut kept: HashMap<Digest, usize> = HashMap::new();
+        let mut kept: HashMap<Digest, Vec<usize>> = HashMap::new();
         for at in group {
             let path = rows[at].path.as_path();
             let digest =
                 digests.entry(path).or_insert_with(|| disk::digest(path).ok().map(|(digest, _)| digest));
             let Some(digest) = digest.clone() else { continue };
-            let first = *kept.entry(digest).or_insert(at);
-            if rows[first].root != rows[at].root {
-                into.insert(at, first);
+            let kept = kept.entry(digest).or_default();
+            // A copy belongs to its namesake, where there is one.
+            let elsewhere = || kept.iter().copied().filter(|&other| rows[other].root != rows[at].root);
+            let namesake = elsewhere().find(|&other| rows[other].relative == rows[at].relative);
+            match namesake.or_else(|| elsewhere().next()) {
+                Some(other) => drop(into.insert(at, other)),
+                None => kept.push(at),
             }
         }
     }
@@ -147,7 +151,10 @@ fn tell_duplicates(rows: &mut [Arc<Listed>]) {
                 let message = format!("the same record id lies in {other}");
                 let note = Problem::whole(Severity::Note, "duplicate-record-id", message)
                     .help("name the one you mean by its path or its short id");
-                Arc::make_mut(&mut rows[at]).handoff.problems.push(note);
+                // Rows are settled again when clocks are filled in: what was told stays told once.
+                if !rows[at].handoff.problems.contains(&note) {
+                    Arc::make_mut(&mut rows[at]).handoff.problems.push(note);
+                }
             }
         }
     }

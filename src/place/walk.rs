@@ -52,6 +52,7 @@ struct Shared<'a> {
     cancel: &'a AtomicBool,
     stopped: AtomicBool,
     emit: &'a (dyn Fn(Vec<Found>) -> bool + Sync),
+    limit: Option<u64>,
     /// Real files that were read.
     files: Mutex<HashSet<FileId>>,
 }
@@ -76,7 +77,10 @@ impl Shared<'_> {
             }
             let pattern = self.table.pattern(candidate.pattern);
             let spot = Spot::of(&candidate.root, &candidate.relative, pattern);
-            match candidate.root.beneath.read_found(&candidate.relative, row::cap(pattern.habit, &spot.name))
+            match candidate
+                .root
+                .beneath
+                .read_found(&candidate.relative, row::cap(pattern.habit, &spot.name, self.limit))
             {
                 Ok(content) => {
                     read.push(content.meta.id);
@@ -99,8 +103,14 @@ fn skipped(path: PathBuf, error: &DiskError) -> Found {
 /// See [`super::scan`].
 pub(super) fn scan(roots: &Roots, cancel: &AtomicBool, emit: &(dyn Fn(Vec<Found>) -> bool + Sync)) {
     let (table, refused) = Table::with(&roots.extra_places);
-    let shared =
-        Shared { table: &table, cancel, stopped: AtomicBool::new(false), emit, files: Mutex::default() };
+    let shared = Shared {
+        table: &table,
+        cancel,
+        stopped: AtomicBool::new(false),
+        emit,
+        limit: roots.read_limit,
+        files: Mutex::default(),
+    };
     let refused = refused
         .into_iter()
         .map(|(place, why)| Found::Skipped(Skipped { path: PathBuf::from(place), reason: Inert::new(why) }));

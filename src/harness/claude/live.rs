@@ -70,7 +70,11 @@ pub(super) fn liveness(proc: &Path, root: &Path, id: &SessionId) -> Liveness {
         Ok(processes) => processes,
         Err(reason) => return Liveness::Unknown(reason),
     };
-    let resumes = |process: &&Process| process.has_option(&["--resume", "-r", "--session-id"], id.as_str());
+    // The same id may run in a copy of the store.
+    let resumes = |process: &&Process| {
+        process.has_option(&["--resume", "-r", "--session-id"], id.as_str())
+            && !of_another_store(proc, root, process)
+    };
     if let Some(process) = processes.iter().find(resumes) {
         let status = Some("started with this session's id".to_owned());
         return Liveness::Running(Owner { pid: process.pid, since: process.since(proc), status });
@@ -386,6 +390,8 @@ mod tests {
             );
         }
         let machine = Machine::new();
+        machine.process(77, 1, "x", 9, &["claude", "--resume", ID], &["HOME=/somewhere/else"]);
+        machine.not_running("none of the 0 entries", "the same id in another store is another session");
         machine.process(77, 1, "x", 9, &["tail", "-f", ID], &[]);
         machine.not_running("none of the 0 entries", "the id alone is no resume");
     }

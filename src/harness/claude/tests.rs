@@ -414,7 +414,7 @@ fn a_directory_that_cannot_be_opened_is_no_absence() {
     let home = Home::new();
     home.write(&format!("projects/-a/{ID}.jsonl"), &lines(&[done("m1", "opus")]));
     let dir = home.store().join("projects/-a");
-    fs::set_permissions(&dir, fs::Permissions::from_mode(0)).expect("closed");
+    fs::set_permissions(&dir, fs::Permissions::from_mode(0o000)).expect("closed");
     let closed = fs::read_dir(&dir).is_err();
     let answer = home.session();
     fs::set_permissions(&dir, fs::Permissions::from_mode(0o700)).expect("opened again");

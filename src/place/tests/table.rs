@@ -1,6 +1,6 @@
-use super::table::Table;
-use super::{Scope, State, check_notation};
 use crate::handoff::Habit;
+use crate::place::table::Table;
+use crate::place::{Scope, State, check_notation};
 use std::path::Path;
 
 /// Where a project-relative path is listed, `None` where it is no candidate.

@@ -1,0 +1,69 @@
+use super::*;
+use crate::place::Resolution;
+
+const ONE: &str = "3f2a9c1e-0000-4000-8000-000000000001";
+const TWO: &str = "3f2a9c1e-0000-4000-8000-000000000002";
+
+fn rows() -> Vec<Arc<Listed>> {
+    let mut head = row("/p", "plans/260901-Kiln-Index/HANDOFF.md");
+    head.handoff.continuation = Some(Inert::new("HANDOFF-2.md"));
+    let rows = vec![
+        row("/p", "HANDOFF.md"),
+        row("/p", ".claude/handoffs/260921-seed.md"),
+        Listed { id: "abcdef0123".into(), ..row("/p", "docs/HANDOFF.md") },
+        head,
+        row("/p", "plans/260901-Kiln-Index/HANDOFF-2.md"),
+        row("/p", "plans/261001-kiln-run/HANDOFF.md"),
+        record(row("/p", ".memtomem/memories.local/day.md"), ONE, 3),
+        record(row("/p", ".memtomem/memories.local/day.md"), TWO, 30),
+        Listed { twins: vec!["/p-lane/NEXT_SESSION.md".into()], ..row("/p", "NEXT_SESSION.md") },
+    ];
+    rows.into_iter().map(Arc::new).collect()
+}
+
+/// What a name means from `/p/docs`: the paths, with `?` before them where nothing was chosen.
+fn meaning(name: &str) -> Vec<String> {
+    let rows = rows();
+    let (mark, rows) = match place::resolve(name, Path::new("/p/docs"), &rows) {
+        Resolution::These(rows) => ("", rows),
+        Resolution::Several(rows) => ("?", rows),
+        Resolution::Nothing => return vec![],
+    };
+    paths(&rows).into_iter().map(|path| format!("{mark}{path}")).collect()
+}
+
+#[test]
+fn a_name_means_one_row_or_says_which_ones_it_could_mean() {
+    let day = ".memtomem/memories.local/day.md";
+    for (name, means, why) in [
+        ("/p/HANDOFF.md", vec!["HANDOFF.md"], "a full path"),
+        ("HANDOFF.md", vec!["docs/HANDOFF.md"], "a relative path starts where the person stands"),
+        ("../HANDOFF.md", vec!["HANDOFF.md"], "and may go up"),
+        ("./../docs/./HANDOFF.md", vec!["docs/HANDOFF.md"], "in any spelling"),
+        (
+            "/p-lane/NEXT_SESSION.md",
+            vec!["NEXT_SESSION.md"],
+            "a folded copy's path means the row that names it",
+        ),
+        ("260921-seed", vec![".claude/handoffs/260921-seed.md"], "date and slug"),
+        ("260921-seed.md", vec![".claude/handoffs/260921-seed.md"], "with the ending as well"),
+        ("abcdef0123", vec!["docs/HANDOFF.md"], "a short id"),
+        ("abcd", vec!["docs/HANDOFF.md"], "its beginning"),
+        ("abc", vec![], "but not three letters of it"),
+        (ONE, vec![day], "a record id"),
+        ("../.memtomem/memories.local/day.md", vec![day, day], "a day file's path means all its records"),
+        ("kiln-index", vec!["plans/260901-Kiln-Index/HANDOFF.md"], "a part of a plan, at the chain's head"),
+        ("", vec![], "nothing means nothing"),
+        ("otter", vec![], "an unknown name means nothing"),
+    ] {
+        assert_eq!(meaning(name), means, "{name:?}: {why}");
+    }
+    for (name, count, why) in [
+        ("3f2a9c1e", 2, "a beginning that two records share"),
+        ("KILN", 2, "a part that two plans share, in any case"),
+        ("NEXT_SESSION", 0, "a stem that one row has is no choice"),
+    ] {
+        let chosen_from = meaning(name).iter().filter(|path| path.starts_with('?')).count();
+        assert_eq!(chosen_from, count, "{name:?}: {why}");
+    }
+}

@@ -1,0 +1,614 @@
+//! One thing happens to the state; what must be done because of it comes out as effects.
+
+use std::sync::Arc;
+
+use tui_input::{Input, InputRequest};
+
+use super::super::action::{Action, Answer, Extent, Key};
+use super::super::age::Clock;
+use super::super::effect::Effect;
+use super::super::keymap::{Command, Context};
+use super::{Body, DriftRow, Overlay, Pane, Reading, Resume, Run, State, Step};
+use crate::check::{Verdict, lane_name};
+
+/// The longest prompt or filter that is taken in, in bytes; a longer paste is cut and that is said.
+const LONGEST_INPUT: usize = 64 << 10;
+
+/// Takes one thing in. Pure: the same state, clock and action always give the same.
+pub fn update(state: &mut State, clock: Clock, action: Action) -> Vec<Effect> {
+    state.clock = clock;
+    let before = state.list.selected().map(|row| row.key.clone());
+    let mut effects = match action {
+        Action::Do(command) => {
+            state.notice = None;
+            state.command(command)
+        }
+        Action::Type(request) => state.typed(request),
+        Action::Paste(text) => state.pasted(&text),
+        Action::Drawn(metrics) => {
+            state.metrics = metrics;
+            state.list.scroll_to_selection(metrics.list.height);
+            state.clamp();
+            state.note_what_was_seen();
+            Vec::new()
+        }
+        Action::Answer(answer) => state.answered(answer),
+        Action::Wake => Vec::new(),
+    };
+    let after = state.list.selected().map(|row| row.key.clone());
+    if before != after {
+        effects.extend(state.selection_changed());
+    }
+    effects
+}
+
+impl State {
+    fn command(&mut self, command: Command) -> Vec<Effect> {
+        match command {
+            Command::Up => self.scroll(-1),
+            Command::Down => self.scroll(1),
+            Command::PageUp => self.page(-1),
+            Command::PageDown => self.page(1),
+            Command::Top => self.scroll(isize::MIN),
+            Command::Bottom => self.scroll(isize::MAX),
+            Command::Open => return self.open(),
+            Command::Back => return self.back(),
+            Command::NextPane => self.cycle(1),
+            Command::PreviousPane => self.cycle(-1),
+            Command::Find => {
+                self.finding = true;
+                self.focus = Pane::List;
+            }
+            Command::Context => return self.open_block(),
+            Command::Refresh => return self.refresh(),
+            Command::OtherList if self.can(Command::OtherList) => {
+                self.list.swap();
+                self.focus = Pane::List;
+            }
+            Command::Unlisted if self.can(Command::Unlisted) => {
+                self.lay_over(Overlay::Reading(Reading::Unlisted));
+            }
+            Command::OtherList | Command::Unlisted => {}
+            Command::Help => self.lay_over(Overlay::Help),
+            Command::Quit => return self.quit(),
+            Command::Suspend => return vec![Effect::Suspend],
+            Command::Copy => return self.block_text().map(Effect::Copy).into_iter().collect(),
+            Command::Pager => return self.page_text().map(Effect::Page).into_iter().collect(),
+            Command::Editor => {
+                return self.prompt().map(|text| Effect::Edit(text.to_owned())).into_iter().collect();
+            }
+            Command::Resume => return self.resume(),
+            Command::Stop => return self.stop(),
+            Command::Yes => {
+                if let Some(Overlay::Resume(resume)) = &mut self.overlay {
+                    resume.leaving = true;
+                }
+                return self.stop();
+            }
+        }
+        Vec::new()
+    }
+
+    /// Moves what the keys go to by so many rows or lines, saturating.
+    fn scroll(&mut self, by: isize) {
+        let metrics = self.metrics;
+        let moved = |now: usize, extent: Extent| {
+            let last = extent.lines.saturating_sub(extent.height.max(1));
+            now.min(last).saturating_add_signed(by).min(last)
+        };
+        let stepped = |now: usize, count: usize| {
+            let last = count.saturating_sub(1);
+            now.min(last).saturating_add_signed(by).min(last)
+        };
+        if self.overlay.is_some() {
+            self.overlay_top = moved(self.overlay_top, metrics.overlay);
+            return;
+        }
+        match self.focus {
+            Pane::List => {
+                self.list.step(by);
+                self.list.scroll_to_selection(metrics.list.height);
+            }
+            Pane::Detail => self.detail_top = moved(self.detail_top, metrics.detail),
+            Pane::Lanes => {
+                let lanes = self.list.selected().map_or(0, |row| row.listed.handoff.lanes.len());
+                self.lane = stepped(self.lane, lanes);
+                self.check = 0;
+            }
+            Pane::Checks => self.check = stepped(self.check, self.checks().len()),
+            Pane::Drift => self.drift = stepped(self.drift, self.drift_rows().len()),
+        }
+    }
+
+    fn page(&mut self, sign: isize) {
+        let extent = match (&self.overlay, self.focus) {
+            (Some(_), _) => self.metrics.overlay,
+            (_, Pane::List) => self.metrics.list,
+            (_, Pane::Detail) => self.metrics.detail,
+            (_, Pane::Lanes) => self.metrics.lanes,
+            (_, Pane::Checks) => self.metrics.checks,
+            (_, Pane::Drift) => self.metrics.drift,
+        };
+        let page = isize::try_from(extent.height.saturating_sub(1).max(1)).unwrap_or(1);
+        self.scroll(page * sign);
+    }
+
+    /// After a resize: nothing is scrolled past its end.
+    fn clamp(&mut self) {
+        let last = |extent: Extent| extent.lines.saturating_sub(extent.height.max(1));
+        self.detail_top = self.detail_top.min(last(self.metrics.detail));
+        if self.overlay.is_some() && self.running().is_none() {
+            self.overlay_top = self.overlay_top.min(last(self.metrics.overlay));
+        }
+    }
+
+    /// A plan counts as read once its last line was on the screen.
+    fn note_what_was_seen(&mut self) {
+        let extent = self.metrics.overlay;
+        let all = extent.height > 0 && self.overlay_top + extent.height >= extent.lines;
+        if let Some(Overlay::Resume(resume)) = &mut self.overlay
+            && let Step::Asking { seen, .. } = &mut resume.step
+        {
+            *seen |= all;
+        }
+    }
+
+    fn cycle(&mut self, sign: isize) {
+        let panes = self.panes();
+        if self.list.selected().is_none() {
+            return;
+        }
+        let count = isize::try_from(panes.len()).unwrap_or(1);
+        let now = panes.iter().position(|&pane| pane == self.focus).unwrap_or(0);
+        let next = (isize::try_from(now).unwrap_or(0) + sign).rem_euclid(count);
+        self.focus_on(panes[usize::try_from(next).unwrap_or(0)]);
+    }
+
+    fn focus_on(&mut self, pane: Pane) {
+        self.focus = pane;
+        if pane != Pane::List {
+            self.beside = pane;
+        }
+    }
+
+    fn lay_over(&mut self, overlay: Overlay) {
+        self.overlay = Some(overlay);
+        self.overlay_top = 0;
+    }
+
+    fn open(&mut self) -> Vec<Effect> {
+        match self.context() {
+            Context::Find => {
+                self.finding = false;
+                Vec::new()
+            }
+            Context::List if self.list.selected().is_some() => {
+                let lanes = self.selected_lane().is_some();
+                self.focus_on(if lanes { Pane::Lanes } else { Pane::Detail });
+                Vec::new()
+            }
+            Context::Lanes => self.open_lane(),
+            Context::Checks => {
+                self.open_check();
+                Vec::new()
+            }
+            Context::Drift => {
+                self.open_claim();
+                Vec::new()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn open_lane(&mut self) -> Vec<Effect> {
+        let Some((row, lane)) = self.list.selected().zip(self.selected_lane()) else { return Vec::new() };
+        let listed = row.listed.clone();
+        let name = lane_name(&listed.handoff, lane);
+        match self.lane_verdict(lane) {
+            Some(Verdict::Validated) => {
+                self.ticket += 1;
+                let ticket = self.ticket;
+                self.lay_over(Overlay::Resume(Box::new(Resume {
+                    ticket,
+                    lane: name,
+                    step: Step::Planning,
+                    leaving: false,
+                })));
+                vec![Effect::Plan { ticket, row: listed, lane }]
+            }
+            verdict => {
+                let reasons =
+                    match self.report().and_then(|report| report.lanes.iter().find(|l| l.index == lane)) {
+                        Some(report) => report.reasons.iter().map(super::super::text::line_of).collect(),
+                        None => vec!["It is still being checked.".to_owned()],
+                    };
+                let lane = format!("{name}: {}", super::super::theme::verdict_word(verdict));
+                self.lay_over(Overlay::Reading(Reading::WhyNot { lane, reasons }));
+                Vec::new()
+            }
+        }
+    }
+
+    fn open_check(&mut self) {
+        let Some((row, check)) = self.list.selected().zip(self.selected_check()) else { return };
+        let show = |text: &Option<crate::handoff::Inert>| text.as_ref().map(super::super::text::line_of);
+        let fields = [
+            ("expected", show(&check.expected)),
+            ("observed", show(&check.observed)),
+            ("read from", show(&check.source)),
+            ("reason", show(&check.reason)),
+        ];
+        let mut about = vec![("check", check.id.as_str().to_owned())];
+        about.extend(fields.into_iter().filter_map(|(name, value)| Some((name, value?))));
+        let (key, line) = (row.key.clone(), check.line.unwrap_or(0));
+        self.lay_over(Overlay::Reading(Reading::Source { key, line, about }));
+    }
+
+    fn open_claim(&mut self) {
+        let Some((row, DriftRow::Claim(claim))) = self.list.selected().zip(self.selected_drift()) else {
+            return;
+        };
+        let about = vec![
+            (claim.kind, super::super::text::line_of(&claim.text)),
+            ("now", super::super::text::line_of(&claim.state)),
+        ];
+        let (key, line) = (row.key.clone(), claim.line);
+        self.lay_over(Overlay::Reading(Reading::Source { key, line, about }));
+    }
+
+    fn open_block(&mut self) -> Vec<Effect> {
+        let Some(row) = self.list.selected() else { return Vec::new() };
+        let (key, listed) = (row.key.clone(), row.listed.clone());
+        self.lay_over(Overlay::Block { key, text: None });
+        vec![Effect::Block(listed)]
+    }
+
+    /// One step back: an overlay, the filter's input, a pane, the filter. Never out.
+    fn back(&mut self) -> Vec<Effect> {
+        match self.context() {
+            Context::Leaving => {
+                if let Some(Overlay::Resume(resume)) = &mut self.overlay {
+                    resume.leaving = false;
+                }
+            }
+            Context::Running => {}
+            Context::Planning | Context::Prompt => {
+                let ticket = self.resume_ticket();
+                self.overlay = None;
+                return ticket.map(Effect::Drop).into_iter().collect();
+            }
+            Context::Done => {
+                self.overlay = None;
+                return self.refresh();
+            }
+            Context::Help | Context::Reading | Context::Block => self.overlay = None,
+            Context::Find => {
+                self.finding = false;
+                self.clear_filter();
+            }
+            Context::Detail | Context::Lanes | Context::Checks | Context::Drift => self.focus = Pane::List,
+            Context::List => self.clear_filter(),
+        }
+        Vec::new()
+    }
+
+    fn clear_filter(&mut self) {
+        if !self.list.input.value().is_empty() {
+            self.list.input.reset();
+            self.search += 1;
+            self.list.filter_changed();
+        }
+    }
+
+    fn refresh(&mut self) -> Vec<Effect> {
+        self.generation += 1;
+        self.list.scanning = true;
+        self.list.forget_judgements();
+        vec![Effect::Scan(self.generation), Effect::Facts(self.generation)]
+    }
+
+    fn quit(&mut self) -> Vec<Effect> {
+        if self.running().is_none() {
+            return vec![Effect::Quit];
+        }
+        match &mut self.overlay {
+            Some(Overlay::Resume(resume)) if !resume.leaving => resume.leaving = true,
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    fn typed(&mut self, request: InputRequest) -> Vec<Effect> {
+        match self.context() {
+            Context::Find => {
+                let before = self.list.input.value().to_owned();
+                if self.list.input.value().len() < LONGEST_INPUT
+                    || !matches!(request, InputRequest::InsertChar(_))
+                {
+                    self.list.input.handle(request);
+                }
+                if self.list.input.value() == before { Vec::new() } else { self.filter_typed() }
+            }
+            Context::Prompt => {
+                if let Some((prompt, empty)) = self.prompt_mut() {
+                    if prompt.value().len() < LONGEST_INPUT || !matches!(request, InputRequest::InsertChar(_))
+                    {
+                        prompt.handle(request);
+                    }
+                    *empty = false;
+                }
+                Vec::new()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// A paste goes into an input as text; anywhere else it does nothing, whatever letters are in it.
+    fn pasted(&mut self, text: &str) -> Vec<Effect> {
+        let context = self.context();
+        let input = match context {
+            Context::Find => Some(&mut self.list.input),
+            Context::Prompt => self.prompt_mut().map(|(prompt, _)| prompt),
+            _ => None,
+        };
+        let Some(input) = input else { return Vec::new() };
+        let multi_line = context == Context::Prompt;
+        let room = LONGEST_INPUT.saturating_sub(input.value().len());
+        let (clean, cut) = clean_paste(text, room, multi_line);
+        insert(input, &clean);
+        if cut {
+            self.notice =
+                Some((format!("The paste was cut: {} KiB are the most.", LONGEST_INPUT >> 10), false));
+        }
+        if context == Context::Find { self.filter_typed() } else { Vec::new() }
+    }
+
+    fn filter_typed(&mut self) -> Vec<Effect> {
+        self.list.filter_changed();
+        self.search += 1;
+        let words = self.list.query().words();
+        if words.is_empty() {
+            return Vec::new();
+        }
+        let rows = self.list.rows().iter().map(|row| row.listed.clone()).collect();
+        vec![Effect::Search(self.search, words, rows)]
+    }
+
+    fn prompt(&self) -> Option<&str> {
+        match &self.overlay {
+            Some(Overlay::Resume(resume)) => match &resume.step {
+                Step::Asking { prompt, .. } => Some(prompt.value()),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn prompt_mut(&mut self) -> Option<(&mut Input, &mut bool)> {
+        match &mut self.overlay {
+            Some(Overlay::Resume(resume)) => match &mut resume.step {
+                Step::Asking { prompt, empty, .. } => Some((prompt, empty)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn block_text(&self) -> Option<String> {
+        match &self.overlay {
+            Some(Overlay::Block { text, .. }) => text.clone(),
+            _ => None,
+        }
+    }
+
+    /// What the pager gets: the block, or the selected row's text made visible.
+    fn page_text(&self) -> Option<String> {
+        self.block_text().or_else(|| match &self.body {
+            Some((_, Body::Loaded(text))) => Some(crate::handoff::inert::shown(&text.body)),
+            _ => None,
+        })
+    }
+
+    fn resume_ticket(&self) -> Option<u64> {
+        match &self.overlay {
+            Some(Overlay::Resume(resume)) => Some(resume.ticket),
+            _ => None,
+        }
+    }
+
+    /// The yes. It needs everything that would be started to have been on the screen: until then it only reads
+    /// on. An empty prompt is none, where the program reads its prompt from us.
+    fn resume(&mut self) -> Vec<Effect> {
+        let now = self.clock.unix;
+        let Some(Overlay::Resume(resume)) = &mut self.overlay else { return Vec::new() };
+        let Step::Asking { proposal, prompt, empty, seen } = &mut resume.step else { return Vec::new() };
+        if !*seen {
+            self.page(1);
+            return Vec::new();
+        }
+        if prompt.value().trim().is_empty() && !proposal.wants_terminal {
+            *empty = true;
+            return Vec::new();
+        }
+        let (text, proposal) = (prompt.value().to_owned(), proposal.clone());
+        let wants_terminal = proposal.wants_terminal;
+        let output = super::Output::default();
+        resume.step =
+            Step::Running(Run { proposal, started: false, stops: 0, since: now, last_output: now, output });
+        self.overlay_top = 0;
+        let start = if wants_terminal { Effect::StartInTerminal } else { Effect::Start };
+        vec![start(resume.ticket, text)]
+    }
+
+    fn stop(&mut self) -> Vec<Effect> {
+        let Some(Overlay::Resume(resume)) = &mut self.overlay else { return Vec::new() };
+        let Step::Running(run) = &mut resume.step else { return Vec::new() };
+        run.stops += 1;
+        vec![Effect::Stop(resume.ticket)]
+    }
+
+    fn answered(&mut self, answer: Answer) -> Vec<Effect> {
+        let east = self.clock.east;
+        match answer {
+            Answer::Batch(generation, found) => {
+                if generation == self.generation && generation == 1 {
+                    self.list.add(found, east);
+                }
+            }
+            Answer::Settled(generation, rows, skipped) => {
+                if generation == self.generation {
+                    self.list.scanning = false;
+                    self.list.settle(rows, skipped, generation == 1, east);
+                    return self.examine_all();
+                }
+            }
+            Answer::Dated(generation, rows) if generation == self.generation => match rows {
+                Ok(rows) => self.list.date(rows),
+                Err(why) => self.notice = Some((why, false)),
+            },
+            Answer::Facts(generation, facts) if generation == self.generation => self.facts = Some(facts),
+            Answer::Examined(generation, key, report) if generation == self.generation => {
+                self.list.judged(&key, report);
+            }
+            Answer::Dated(..) | Answer::Facts(..) | Answer::Examined(..) => {}
+            Answer::Text(key, text) => {
+                if self.list.selected().is_some_and(|row| row.key == key) {
+                    let body = text.map_or_else(Body::Failed, Body::Loaded);
+                    self.body = Some((key, body));
+                }
+            }
+            Answer::Searched(ticket, hits) => {
+                if ticket == self.search {
+                    self.list.searched(hits);
+                }
+            }
+            Answer::Block(of, block) => {
+                if let Some(Overlay::Block { key, text }) = &mut self.overlay
+                    && *key == of
+                {
+                    *text = Some(block);
+                }
+            }
+            Answer::Edited(Ok(text)) => {
+                if let Some((prompt, empty)) = self.prompt_mut() {
+                    let (clean, _) = clean_paste(text.trim_end(), LONGEST_INPUT, true);
+                    *prompt = Input::new(clean);
+                    *empty = false;
+                }
+            }
+            Answer::Edited(Err(why)) => self.notice = Some((why, false)),
+            Answer::Said(sentence, good) => self.notice = Some((sentence, good)),
+            Answer::Planned(..) | Answer::Started(_) | Answer::Output(..) | Answer::Finished(..) => {
+                return self.resume_answered(answer);
+            }
+        }
+        Vec::new()
+    }
+
+    /// Answers of a resume; those of another one than that on the screen are dropped.
+    fn resume_answered(&mut self, answer: Answer) -> Vec<Effect> {
+        let now = self.clock.unix;
+        let Some(Overlay::Resume(resume)) = &mut self.overlay else { return Vec::new() };
+        match (answer, &mut resume.step) {
+            (Answer::Planned(ticket, planned), Step::Planning) if ticket == resume.ticket => {
+                resume.step = match planned {
+                    Ok(proposal) => Step::Asking {
+                        proposal: Arc::new(proposal),
+                        prompt: Input::default(),
+                        empty: false,
+                        seen: false,
+                    },
+                    Err(refused) => Step::Refused(refused),
+                };
+            }
+            (Answer::Started(ticket), Step::Running(run)) if ticket == resume.ticket => {
+                run.started = true;
+                run.since = now;
+                run.last_output = now;
+            }
+            (Answer::Output(ticket, bytes), Step::Running(run)) if ticket == resume.ticket => {
+                run.output.push(&bytes);
+                run.last_output = now;
+            }
+            (Answer::Finished(ticket, attempt), Step::Running(run)) if ticket == resume.ticket => {
+                let leave = resume.leaving && run.stops > 0;
+                resume.step = Step::Done(attempt, run.clone());
+                self.overlay_top = 0;
+                if leave {
+                    return vec![Effect::Quit];
+                }
+            }
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    /// Asks for judgements of all rows that have none: the seen ones first, as they stand.
+    fn examine_all(&self) -> Vec<Effect> {
+        let mut rows: Vec<_> = self.list.visible().filter(|row| row.verdict().is_none()).collect();
+        rows.sort_by_key(|row| std::cmp::Reverse(row.listed.saved_at.moment.order_key(self.clock.east)));
+        let mut rows: Vec<_> = rows.into_iter().map(|row| row.listed.clone()).collect();
+        let unseen = self.list.rows().iter().filter(|row| row.verdict().is_none());
+        let seen: std::collections::HashSet<Key> = rows.iter().map(|row| Key::of(row)).collect();
+        rows.extend(unseen.filter(|row| !seen.contains(&row.key)).map(|row| row.listed.clone()));
+        let mut effects = Vec::new();
+        if let Some(row) = self.list.selected() {
+            effects.push(Effect::ExamineFirst(self.generation, row.listed.clone()));
+            effects.push(Effect::Read(row.listed.clone()));
+        }
+        effects.push(Effect::Examine(self.generation, rows));
+        effects
+    }
+
+    /// Another row is selected: its cursors start at the top, its text is read, its check comes first.
+    fn selection_changed(&mut self) -> Vec<Effect> {
+        (self.detail_top, self.lane, self.check, self.drift) = (0, 0, 0, 0);
+        self.body = None;
+        if !self.panes().contains(&self.focus) {
+            self.focus = Pane::List;
+        }
+        if !self.panes().contains(&self.beside) {
+            self.beside = Pane::Detail;
+        }
+        let Some(row) = self.list.selected() else { return Vec::new() };
+        let (key, listed, judged) = (row.key.clone(), row.listed.clone(), row.verdict().is_some());
+        self.body = Some((key, Body::Loading));
+        let mut effects = vec![Effect::Read(listed.clone())];
+        if !judged {
+            effects.push(Effect::ExamineFirst(self.generation, listed));
+        }
+        effects
+    }
+}
+
+/// What of a paste is text: no controls, line breaks as one kind or as blanks, and only as much as fits.
+fn clean_paste(text: &str, room: usize, multi_line: bool) -> (String, bool) {
+    let mut clean = String::new();
+    let mut before = ' ';
+    for c in text.chars() {
+        let kept = match c {
+            '\n' if before == '\r' => None,
+            '\r' | '\n' => Some(if multi_line { '\n' } else { ' ' }),
+            '\t' => Some(' '),
+            c if crate::handoff::inert::is_odd(c) => None,
+            c => Some(c),
+        };
+        before = c;
+        if let Some(c) = kept {
+            if clean.len() + c.len_utf8() > room {
+                return (clean, true);
+            }
+            clean.push(c);
+        }
+    }
+    (clean, false)
+}
+
+/// Puts text into an input at its cursor, at once.
+fn insert(input: &mut Input, text: &str) {
+    let at = input.cursor();
+    let mut value: String = input.value().chars().take(at).collect();
+    value.push_str(text);
+    value.extend(input.value().chars().skip(at));
+    *input = Input::new(value).with_cursor(at + text.chars().count());
+}

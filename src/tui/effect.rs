@@ -1,0 +1,51 @@
+//! What the core wants done. It never does any of it itself.
+
+use std::sync::Arc;
+
+use crate::place::Listed;
+
+/// One thing to do; answers come back as [`Answer`](super::action::Answer)s.
+#[derive(Debug, Clone)]
+pub enum Effect {
+    /// Scan all places, then settle and date the rows. Stops the scan before.
+    Scan(u64),
+    /// Read what is true of the project.
+    Facts(u64),
+    /// Judge these rows, in this order, behind those asked for singly.
+    Examine(u64, Vec<Arc<Listed>>),
+    /// Judge this row before all others.
+    ExamineFirst(u64, Arc<Listed>),
+    /// Read the text of a row; only the latest is wanted.
+    Read(Arc<Listed>),
+    /// Look for words (lowercased) in whole texts; only the latest is wanted.
+    Search(u64, Vec<String>, Vec<Arc<Listed>>),
+    /// Make the block that loads a row.
+    Block(Arc<Listed>),
+    /// Survey a lane and plan its resume.
+    Plan {
+        /// Names the plan from now on.
+        ticket: u64,
+        /// The handoff.
+        row: Arc<Listed>,
+        /// The lane's place in it.
+        lane: usize,
+    },
+    /// A person's yes: start what was planned, with their prompt.
+    Start(u64, String),
+    /// The same for a program that needs the real terminal.
+    StartInTerminal(u64, String),
+    /// Ask the started program to stop.
+    Stop(u64),
+    /// Forget a plan.
+    Drop(u64),
+    /// To the clipboard.
+    Copy(String),
+    /// Into the pager.
+    Page(String),
+    /// Into the editor, and back.
+    Edit(String),
+    /// Stop like any job of the shell.
+    Suspend,
+    /// Leave.
+    Quit,
+}

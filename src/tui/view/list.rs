@@ -1,0 +1,78 @@
+//! The list: groups, and one row per handoff. A row that gets narrow loses its middle, never its verdict or age.
+
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::super::action::Extent;
+use super::super::age;
+use super::super::app::{ListLine, Pane, Row, State};
+use super::super::text;
+use super::super::theme::{Role, verdict_word};
+use super::paint::Painter;
+use super::{empty, names};
+
+/// Columns of the longest verdict, `not resumable`.
+const WORD: usize = 13;
+/// Columns of the longest age, `+100d`.
+const AGE: usize = 5;
+
+/// Draws it.
+pub fn draw(painter: &mut Painter<'_>, area: Rect, state: &State) -> Extent {
+    let lines = state.list.lines();
+    let extent = Extent { lines: lines.len(), height: usize::from(area.height) };
+    if lines.is_empty() {
+        empty::draw(painter, area, state);
+        return extent;
+    }
+    let has_keys = state.focus == Pane::List && state.overlay.is_none();
+    let selected = state.list.selected().map(|row| &row.key);
+    let top = state.list.offset.min(lines.len().saturating_sub(1));
+    for (y, line) in (0..area.height).zip(&lines[top..]) {
+        match line {
+            ListLine::Gap => {}
+            ListLine::Heading(name) => {
+                let heading = Line::from(painter.span(format!(" {name}"), Role::Quiet));
+                painter.line(area, y, &heading);
+            }
+            ListLine::Row(n) => {
+                let Some(row) = state.list.rows().get(*n) else { continue };
+                draw_row(painter, area, y, row, state);
+                if selected == Some(&row.key) {
+                    painter.select(area, y, has_keys);
+                }
+            }
+        }
+    }
+    extent
+}
+
+fn draw_row(painter: &mut Painter<'_>, area: Rect, y: u16, row: &Row, state: &State) {
+    let (glyph, role) = painter.theme.verdict(row.verdict());
+    let width = usize::from(area.width);
+    let age = age::short(state.clock, &row.listed.saved_at.moment);
+    let word = text::fit(verdict_word(row.verdict()), WORD.min(width.saturating_sub(AGE + 5)));
+    let right =
+        Line::from(vec![painter.span(word, role), painter.span(format!("{age:>AGE$} "), Role::Quiet)]);
+    let room = width.saturating_sub(super::paint::line_width(&right) + 4);
+    let name = names::row(&row.listed);
+    let name_room = if room < 28 { room } else { (room * 11 / 20).min(24) };
+    let mut spans = vec![painter.span(" ", Role::Plain), painter.span(format!("{glyph} "), role)];
+    spans.push(painter.span(text::clip_middle(&name, name_room), Role::Plain));
+    if let Some(about) = names::about(&row.listed).filter(|_| room >= 28) {
+        let used = text::width(&text::clip_middle(&name, name_room));
+        let gap = " ".repeat(name_room.saturating_sub(used) + 2);
+        let about = text::clip(&about, room.saturating_sub(name_room + 2));
+        spans.push(painter.span(format!("{gap}{about}"), Role::Quiet));
+    }
+    painter.spread(area, y, &Line::from(spans), &right);
+}
+
+/// What stands at the end of the list's rule: the filter, while there is one.
+pub fn note(painter: &Painter<'_>, state: &State) -> Line<'static> {
+    if state.list.query().is_empty() {
+        return Line::default();
+    }
+    let (all, _) = state.list.counts();
+    let note = format!("{} of {all}", state.list.visible().len());
+    Line::from(painter.span(note, Role::Unsure))
+}

@@ -1,0 +1,88 @@
+//! Short names of rows and things, as people say them.
+
+use std::path::Path;
+
+use super::super::text;
+use crate::handoff::{Family, Inert};
+use crate::place::{Listed, Scope};
+
+/// A row's short name: the plan's directory, the harness kit, the file.
+pub fn row(listed: &Listed) -> String {
+    let parent = listed.relative.parent().and_then(Path::file_name);
+    let stem = listed.relative.file_stem();
+    let name = match (listed.handoff.family, listed.scope) {
+        (Family::Thunderkit | Family::ThunderkitLegacy, _) => parent.or(stem),
+        (_, Scope::Plan) => parent.or(stem),
+        (Family::Memtomem, _) => stem,
+        (_, Scope::Global) => stem,
+        (_, Scope::Project) if is_handoffs_dir(&listed.relative) => stem,
+        (_, Scope::Project) => Some(listed.relative.as_os_str()),
+    };
+    let name = name.unwrap_or(listed.path.as_os_str()).to_string_lossy().into_owned();
+    text::line_of(&Inert::new(name))
+}
+
+/// Whether a file lies directly in a directory that holds nothing but handoffs.
+fn is_handoffs_dir(relative: &Path) -> bool {
+    let Some(dir) = relative.parent().and_then(Path::file_name) else { return false };
+    let dir = dir.to_string_lossy().to_lowercase();
+    dir == "handoffs" || dir == "handoff"
+}
+
+/// What a row is about: its phase or stage, else what to do next, else its title.
+pub fn about(listed: &Listed) -> Option<String> {
+    let handoff = &listed.handoff;
+    let about = handoff.phase.as_ref().or(handoff.next_action()).or(handoff.title.as_ref());
+    about.map(text::line_of).filter(|text| !text.is_empty())
+}
+
+/// A row's title: its own, else its phase or stage, else its short name.
+pub fn title(listed: &Listed) -> String {
+    let handoff = &listed.handoff;
+    let title = match handoff.family {
+        Family::Thunderkit => handoff.phase.as_ref().or(handoff.title.as_ref()),
+        _ => handoff.title.as_ref().or(handoff.phase.as_ref()),
+    };
+    title.map(text::line_of).filter(|text| !text.is_empty()).unwrap_or_else(|| row(listed))
+}
+
+/// A size as people say it: `812 B`, `4.1 KB`, `2.0 MB`.
+pub fn size(bytes: u64) -> String {
+    let scaled = |unit: u64| format!("{}.{}", bytes / unit, bytes % unit * 10 / unit);
+    match bytes {
+        0..1024 => format!("{bytes} B"),
+        1024..1_048_576 => format!("{} KB", scaled(1024)),
+        _ => format!("{} MB", scaled(1_048_576)),
+    }
+}
+
+/// A count with its noun: `1 file`, `3 files`.
+pub fn count(n: usize, noun: &str) -> String {
+    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::fixture;
+    use super::*;
+
+    #[test]
+    fn rows_are_called_by_what_tells_them_apart() {
+        let names: Vec<_> = fixture::rows().iter().map(|listed| row(listed)).collect();
+        assert_eq!(
+            names,
+            ["260325-auth", "260323-db-schema", ".thunderkit", "docs/HANDOFF.md", "260320-kickoff"],
+            "plan directory, kit, path, stem"
+        );
+    }
+
+    #[test]
+    fn sizes_read_as_people_say_them() {
+        assert_eq!(
+            (size(812), size(4_200), size(2 << 20)),
+            ("812 B".into(), "4.1 KB".into(), "2.0 MB".into()),
+            ""
+        );
+        assert_eq!(size(u64::MAX), "17592186044415.9 MB", "the largest number does not overflow");
+    }
+}

@@ -1,0 +1,183 @@
+//! Every panel and overlay, drawn at many sizes.
+
+use ratatui::style::Modifier;
+
+use super::super::fixture::{Stage, text_of};
+use super::super::theme::{ASCII, Theme, UNICODE};
+
+/// Ways to each place of the screen.
+const PLACES: &[(&str, &str)] = &[
+    ("list", ""),
+    ("detail", "<enter>"),
+    ("lanes", "jj<enter>"),
+    ("checks", "<enter><tab>"),
+    ("drift", "<enter><tab><tab>"),
+    ("find", "/auth"),
+    ("help", "?"),
+    ("source", "<enter><tab><enter>"),
+    ("why_not", "jj<enter>jj<enter>"),
+    ("unlisted", "u"),
+    ("block", "c"),
+    ("prompt", "jj<enter><enter>go on"),
+    ("running", "jj<enter><enter>go on<enter>"),
+];
+
+#[test]
+fn every_place_looks_as_agreed_at_every_usual_size() {
+    for (name, keys) in PLACES {
+        for (width, height) in [(120, 30), (80, 24), (50, 20), (40, 10), (200, 60)] {
+            if width == 200 && *name != "list" {
+                continue;
+            }
+            let mut stage = Stage::new(width, height);
+            stage.keys(keys);
+            insta::assert_snapshot!(format!("{name}_{width}x{height}"), stage.screen());
+        }
+    }
+}
+
+#[test]
+fn every_place_draws_at_every_size() {
+    for (name, keys) in PLACES {
+        let mut stage = Stage::new(80, 24);
+        stage.keys(keys);
+        let sizes = (0..=40).flat_map(|w| (0..=20).map(move |h| (w, h)));
+        for size in sizes.chain([(1, 500), (500, 1), (65535, 1)]) {
+            stage.size = size;
+            let buf = stage.draw();
+            assert_eq!((buf.area.width, buf.area.height), size, "{name} draws at {size:?}");
+        }
+    }
+}
+
+#[test]
+fn a_window_too_small_still_says_what_is_selected() {
+    let mut stage = Stage::new(60, 3);
+    assert_eq!(
+        stage.screen().lines().next(),
+        Some("≠ drifted 260325-auth  window too small"),
+        "one honest line"
+    );
+}
+
+#[test]
+fn without_colour_no_cell_has_one_and_the_selection_is_still_seen() {
+    for (name, keys) in PLACES {
+        let mut stage = Stage::new(120, 30);
+        stage.theme = Theme { colour: false, glyphs: &UNICODE };
+        stage.keys(keys);
+        let buf = stage.draw();
+        let plain = |cell: &ratatui::buffer::Cell| {
+            let none = ratatui::style::Color::Reset;
+            cell.fg == none && cell.bg == none
+        };
+        assert!(buf.content.iter().all(plain), "{name} is drawn without colours");
+        if *name == "list" {
+            let reversed =
+                buf.content.iter().filter(|cell| cell.modifier.contains(Modifier::REVERSED)).count();
+            assert!(reversed >= 40, "the selected row is reversed");
+            assert!(text_of(&buf).contains("▌≠"), "and has a bar");
+        }
+    }
+    let mut stage = Stage::new(120, 30);
+    assert!(
+        stage.draw().content.iter().any(|cell| cell.fg != ratatui::style::Color::Reset),
+        "a positive control: with colours there are some"
+    );
+}
+
+#[test]
+fn an_ascii_terminal_gets_nothing_but_ascii() {
+    for (name, keys) in PLACES {
+        let mut stage = Stage::new(120, 30);
+        stage.theme = Theme { colour: true, glyphs: &ASCII };
+        stage.keys(keys);
+        assert!(stage.screen().is_ascii(), "{name} is ASCII:\n{}", stage.screen());
+    }
+}
+
+#[test]
+fn the_rules_stand_in_one_column_whatever_the_text_is() {
+    for size in [(120, 30), (80, 24)] {
+        let mut stage = Stage::new(size.0, size.1);
+        let rows = super::super::fixture::rows();
+        let mut odd = (*rows[1]).clone();
+        odd.handoff.phase =
+            Some("漢字 👩\u{200d}💻 ✔\u{fe0f} مرحبا e\u{301}\u{301} 👍🏽 🇩🇪 \u{1100}\u{1161}".into());
+        odd.relative = "plans/漢字漢字漢字漢字漢字漢字/HANDOFF.md".into();
+        stage.rows[1] = odd.into();
+        stage.keys("r");
+        let buf = stage.draw();
+        let bars: Vec<u16> = (2..size.1 - 2)
+            .filter_map(|y| (0..size.0).find(|&x| matches!(buf[(x, y)].symbol(), "│" | "├")))
+            .collect();
+        assert!(bars.len() > 10 && bars.iter().all(|x| *x == bars[0]), "one straight rule: {bars:?}");
+    }
+}
+
+#[test]
+fn hostile_text_reaches_no_cell() {
+    let mut hostile = String::from("start ");
+    hostile.extend((0..0x20).chain(0x7f..0xa0).filter_map(char::from_u32).filter(|c| *c != '\n'));
+    hostile.push_str(
+        "\u{200b}\u{200e}\u{202a}\u{202e}\u{2066}\u{2069}\u{feff}\u{ad}\u{34f}\u{3164}\u{2028}\u{2029}",
+    );
+    hostile.extend((0xe0000..0xe0080).filter_map(char::from_u32));
+    hostile.push_str("\u{1b}[31m\u{1b}]52;c;aGk=\u{7}\u{9b}2J e");
+    hostile.extend(std::iter::repeat_n('\u{301}', 5_000));
+    hostile.push_str(&"long ".repeat(6_000));
+    let mut stage = Stage::new(120, 30);
+    let mut rows = super::super::fixture::rows();
+    for row in &mut rows {
+        let mut bad = (**row).clone();
+        bad.handoff.title = Some(hostile.as_str().into());
+        bad.handoff.phase = Some(hostile.as_str().into());
+        bad.handoff.next_actions = vec![hostile.as_str().into(); 3];
+        bad.handoff.blockers = vec![hostile.as_str().into()];
+        *row = bad.into();
+    }
+    stage.rows = rows;
+    for (name, keys) in PLACES {
+        stage.keys("<esc><esc><esc>r").keys(keys);
+        for size in [(120, 30), (80, 24), (50, 20), (20, 6)] {
+            stage.size = size;
+            let buf = stage.draw();
+            for cell in &buf.content {
+                let bad = cell.symbol().chars().any(|c| c.is_control() || crate::handoff::inert::is_odd(c));
+                assert!(!bad && cell.symbol().chars().count() <= 12, "{name}: {:?} in a cell", cell.symbol());
+            }
+        }
+        stage.size = (120, 30);
+        if *name == "running" {
+            break;
+        }
+    }
+}
+
+#[test]
+fn an_empty_list_teaches() {
+    let mut stage = Stage::unread(120, 30);
+    assert!(stage.screen().contains("Looking for handoffs"), "before the scan ends, that is said");
+    stage.rows.clear();
+    stage.keys("r");
+    let screen = stage.screen();
+    assert!(
+        screen.contains("No handoffs here yet") && screen.contains("moorline demo"),
+        "then what to do:\n{screen}"
+    );
+}
+
+#[test]
+fn every_key_of_the_table_stands_in_the_help() {
+    let mut stage = Stage::new(120, 200);
+    stage.keys("?");
+    let screen = stage.screen();
+    for entry in stage.state.keymap.entries() {
+        assert!(screen.contains(entry.what), "`{}` is explained", entry.word);
+        assert!(
+            entry.keys.iter().all(|key| screen.contains(&super::footer::label(&key.to_string(), true))),
+            "{}",
+            entry.word
+        );
+    }
+}
