@@ -6,6 +6,7 @@
 #[path = "common/model_server.rs"]
 mod model_server;
 
+use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -14,6 +15,7 @@ use model_server::ModelServer;
 use moorline::handoff::{HarnessName, SessionId};
 use moorline::harness::{self, Answer, Harness, Liveness, Program, Session, Surroundings};
 
+const KEY: &str = "dummy";
 const VERSION: &str = "2.1.332";
 const ID: &str = "f0d682f9-26d4-4ebf-bcaf-3584d3a35887";
 
@@ -55,19 +57,41 @@ impl Desk {
         }
     }
 
+    /// The client's whole environment: this home, this service, a key that opens nothing.
+    fn environment(&self) -> Vec<(OsString, OsString)> {
+        let mut environment: Vec<_> = self.around.vars.clone().into_iter().collect();
+        environment.push(("HOME".into(), self.dir.path().join("home").into()));
+        environment.push(("ANTHROPIC_BASE_URL".into(), self.server.base_url().into()));
+        for (name, value) in [
+            ("ANTHROPIC_API_KEY", KEY),
+            ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
+            ("DISABLE_AUTOUPDATER", "1"),
+            ("NO_PROXY", "127.0.0.1"),
+        ] {
+            environment.push((name.into(), value.into()));
+        }
+        environment
+    }
+
+    /// Answers what the client asks a person on its first start: theme, key, and whether the folder is trusted.
+    fn skip_first_questions(&self) {
+        let answers = serde_json::json!({
+            "hasCompletedOnboarding": true,
+            "theme": "dark",
+            "customApiKeyResponses": {"approved": [KEY], "rejected": []},
+            "projects": {self.project().display().to_string(): {"hasTrustDialogAccepted": true}}
+        });
+        let path = self.dir.path().join("home/.claude.json");
+        std::fs::write(path, answers.to_string()).expect("the answers are written");
+    }
+
     /// Starts the client with these arguments and gives it the prompt, as a resume would.
     fn start(&self, arguments: &[&str], prompt: &str) -> Child {
         let mut child = Command::new(self.program().path)
             .args(arguments)
             .current_dir(self.project())
             .env_clear()
-            .envs(&self.around.vars)
-            .env("HOME", self.dir.path().join("home"))
-            .env("ANTHROPIC_BASE_URL", self.server.base_url())
-            .env("ANTHROPIC_API_KEY", "dummy")
-            .env("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1")
-            .env("DISABLE_AUTOUPDATER", "1")
-            .env("NO_PROXY", "127.0.0.1")
+            .envs(self.environment())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -168,6 +192,55 @@ fn a_killed_client_leaves_an_entry_that_is_called_stale() {
         other => panic!("a killed client owns nothing: {other:?}"),
     }
     assert_eq!(desk.session().turns, 1, "a question without an answer is no turn");
+}
+
+#[test]
+#[ignore = "needs the real client: run tests/clients/install first"]
+fn an_idle_client_at_its_prompt_is_an_owner() {
+    let desk = Desk::with_a_session();
+    desk.skip_first_questions();
+    let pty =
+        portable_pty::native_pty_system().openpty(portable_pty::PtySize::default()).expect("a terminal");
+    let mut command = portable_pty::CommandBuilder::new(desk.program().path);
+    command.args(["--resume", ID]);
+    command.cwd(desk.project());
+    command.env_clear();
+    for (name, value) in desk.environment() {
+        command.env(name, value);
+    }
+    command.env("TERM", "xterm-256color");
+    let mut child = pty.slave.spawn_command(command).expect("the client starts");
+    drop(pty.slave);
+    let mut screen = pty.master.try_clone_reader().expect("its screen");
+    let (send, received) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let mut buffer = [0; 4096];
+        while let Ok(read @ 1..) = std::io::Read::read(&mut screen, &mut buffer) {
+            if send.send(buffer[..read].to_vec()).is_err() {
+                return;
+            }
+        }
+    });
+    let mut shown = Vec::new();
+    let owner = loop {
+        if let Liveness::Running(owner) = desk.liveness()
+            && owner.status.as_deref() == Some("idle")
+        {
+            break owner;
+        }
+        match received.recv_timeout(std::time::Duration::from_secs(30)) {
+            Ok(bytes) => shown.extend(bytes),
+            Err(_) => panic!("it came to rest: {:?}\n{}", desk.liveness(), String::from_utf8_lossy(&shown)),
+        }
+    };
+    assert_eq!(Some(owner.pid), child.process_id(), "an idle session is owned by the process at its prompt");
+    child.kill().expect("killed");
+    child.wait().expect("waited for");
+    assert!(
+        matches!(desk.liveness(), Liveness::NotRunning(_)),
+        "and by nobody after it: {:?}",
+        desk.liveness()
+    );
 }
 
 #[test]
