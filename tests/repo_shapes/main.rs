@@ -1,0 +1,10 @@
+//! Repositories of every shape and temper, read without running them: git itself is the judge of each answer.
+
+#[path = "../common/git.rs"]
+mod git;
+
+mod canaries;
+mod doors;
+mod history;
+mod shapes;
+mod status;
