@@ -58,7 +58,7 @@ impl Sample {
             email: "ada@example.org".into(),
             time: &stamp,
         };
-        let parents = parent.map(|id| object_id(id)).transpose()?;
+        let parents = parent.map(object_id).transpose()?;
         let name = format!("refs/heads/{branch}");
         let id = self
             .repo

@@ -39,7 +39,11 @@ fn a_recorded_commit_is_the_same_behind_beside_or_unknown() {
     assert_eq!(relation(&second), Ok(Relation::Diverged { ahead: 0, behind: 1 }), "HEAD was moved back");
 
     let log = opened.log(10).expect("there is a log");
-    assert_eq!(log.iter().map(|commit| commit.id.as_str()).collect::<Vec<_>>(), [&first], "refs are read afresh");
+    assert_eq!(
+        log.iter().map(|commit| commit.id.as_str()).collect::<Vec<_>>(),
+        [&first],
+        "refs are read afresh"
+    );
     let time = repo.git(&["log", "-1", "--format=%ct"]);
     assert_eq!(log[0].time.to_string(), time, "with the committer's time");
 }
@@ -48,11 +52,20 @@ fn a_recorded_commit_is_the_same_behind_beside_or_unknown() {
 fn an_abbreviation_of_several_commits_is_ambiguous() {
     let repo = TestRepo::new();
     repo.commit("a.txt", "1\n", "First");
-    // Two commits whose ids share seven digits, found once by trying; the dates are fixed, so they stay so.
     let opened = Repo::open(repo.dir()).expect("it opens");
-    let blob = repo.git(&["rev-parse", "HEAD:a.txt"]);
-    let revision = Revision::parse(&blob).expect("an id");
-    assert_eq!(opened.relation(&revision, 1), Ok(Relation::NotACommit), "a blob by its full id is no commit");
+    let relation = |id: &str| opened.relation(&Revision::parse(id).expect("an id"), 1);
+    // With fixed names and dates, commits of the empty tree with these two messages share seven digits.
+    let empty = git(repo.dir(), &["hash-object", "-w", "-t", "tree", "/dev/null"]);
+    let one = git(repo.dir(), &["commit-tree", &empty, "-m", "40638"]);
+    assert_eq!(
+        relation(&one[..7]),
+        Ok(Relation::Diverged { ahead: 1, behind: 1 }),
+        "a positive control: one fits"
+    );
+    let other = git(repo.dir(), &["commit-tree", &empty, "-m", "42710"]);
+    assert_eq!(one[..7], other[..7], "the two commits are the ones that were looked for");
+    assert_eq!(relation(&one[..7]), Ok(Relation::Ambiguous), "seven digits fit both");
+    assert!(matches!(relation(&one), Ok(Relation::Diverged { .. })), "the full id fits one");
 }
 
 #[test]
@@ -94,11 +107,26 @@ fn a_branch_is_here_at_a_remote_or_gone() {
     let name = |text: &str| BranchName::parse(text).expect("a branch name");
     let state = |text: &str| opened.branch(&name(text)).expect("references are readable");
 
-    assert!(matches!(state("feat/x"), BranchState::Local(id) if id.as_str() == first), "a local one has its commit");
-    assert_eq!(state("far"), BranchState::RemoteOnly(vec!["origin/far".into()]), "`too/far` is another branch");
-    assert_eq!(state("feat/merged"), BranchState::Gone { merged_into: Some(name("main")) }, "history knows where to");
+    assert!(
+        matches!(state("feat/x"), BranchState::Local(id) if id.as_str() == first),
+        "a local one has its commit"
+    );
+    assert_eq!(
+        state("far"),
+        BranchState::RemoteOnly(vec!["origin/far".into()]),
+        "`too/far` is another branch"
+    );
+    assert_eq!(
+        state("feat/merged"),
+        BranchState::Gone { merged_into: Some(name("main")) },
+        "history knows where to"
+    );
     assert_eq!(state("v1"), BranchState::Gone { merged_into: None }, "a tag is no branch");
-    assert_eq!(state("heads/feat/x"), BranchState::Gone { merged_into: None }, "only full names are looked up");
+    assert_eq!(
+        state("heads/feat/x"),
+        BranchState::Gone { merged_into: None },
+        "only full names are looked up"
+    );
     assert_eq!(opened.has_tag(&name("v1")), Ok(true), "a light tag");
     assert_eq!(opened.has_tag(&name("v2")), Ok(true), "an annotated one");
     assert_eq!(opened.has_tag(&name("main")), Ok(false), "a branch is no tag");
@@ -114,7 +142,10 @@ fn the_upstream_is_compared_by_local_references() {
     repo.git(&["config", "branch.main.remote", "origin"]);
     repo.git(&["config", "branch.main.merge", "refs/heads/trunk"]);
     let upstream = || Repo::open(repo.dir()).and_then(|opened| opened.upstream());
-    assert!(matches!(upstream(), Err(RepoError::Refused(why)) if why.contains("not here")), "it was never fetched");
+    assert!(
+        matches!(upstream(), Err(RepoError::Refused(why)) if why.contains("not here")),
+        "it was never fetched"
+    );
     repo.git(&["update-ref", "refs/remotes/origin/trunk", &first]);
     repo.commit("a.txt", "2\n", "Second");
     let found = upstream().expect("it is here").expect("it is configured");
@@ -209,7 +240,11 @@ fn one_repository_answers_several_threads() {
             (0..4).map(|_| scope.spawn(|| (opened.head(), opened.status(), opened.log(5)))).collect();
         for answer in asked {
             let (head, status, log) = answer.join().expect("no thread panics");
-            assert_eq!(head.expect("HEAD").commit().map(|id| id.as_str()), Some(first.as_str()), "the same HEAD");
+            assert_eq!(
+                head.expect("HEAD").commit().map(|id| id.as_str()),
+                Some(first.as_str()),
+                "the same HEAD"
+            );
             assert!(status.is_ok_and(|status| status.entries.is_empty()), "the same status");
             assert_eq!(log.map(|log| log.len()), Ok(1), "the same log");
         }

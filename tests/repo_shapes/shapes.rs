@@ -130,7 +130,7 @@ const SHAPES: &[(&str, Build)] = &[
     }),
     ("unknown format", |r| {
         git(r.dir(), &["config", "core.repositoryFormatVersion", "99"]);
-        Shape(r.dir().into(), Refused("format 99"))
+        Shape(r.dir().into(), Refused("Unsupported repository format version"))
     }),
     ("submodule", |r| Shape(submodule(r), AsGit)),
     ("worktree of a submodule", |r| {
@@ -304,7 +304,10 @@ fn the_nearest_git_decides_even_when_it_is_broken() {
     let inside = outer.join("plain/deep");
     std::fs::create_dir_all(&inside).expect("directories can be made");
     let found = Repo::containing(&inside).expect("a plain directory lies in the outer repository");
-    assert!(same(found.root(), &outer), "a positive control: the search does go up through plain directories");
+    assert!(
+        same(found.root(), &outer),
+        "a positive control: the search does go up through plain directories"
+    );
 
     let hollow = inside.join("hollow");
     std::fs::create_dir_all(hollow.join(".git")).expect("directories can be made");
@@ -360,17 +363,29 @@ fn identity_is_the_remote_or_the_root_and_never_a_guess() {
     let identity = |dir: &Path| Repo::open(dir).and_then(|opened| opened.identity());
     for dir in [repo.dir(), &lane] {
         let found = identity(dir).expect("a repository without remote has a name");
-        assert_eq!((found.text.as_str(), found.from_remote), ("project", false), "the main root's name stands in");
+        assert_eq!(
+            (found.text.as_str(), found.from_remote),
+            ("project", false),
+            "the main root's name stands in"
+        );
     }
     repo.git(&["remote", "add", "fork", "https://u:secret@Git.Example:8443/f/r.git"]);
     let found = identity(&lane).expect("the only remote names it");
-    assert_eq!((found.text.as_str(), found.from_remote), ("git.example/f/r", true), "without credentials and port");
+    assert_eq!(
+        (found.text.as_str(), found.from_remote),
+        ("git.example/f/r", true),
+        "without credentials and port"
+    );
     repo.git(&["remote", "add", "upstream", "git@git.example:u/r.git"]);
     let refused = identity(repo.dir()).expect_err("two remotes and no origin leave it open");
     assert!(refused.to_string().contains("fork, upstream"), "and both are named: {refused}");
     repo.git(&["remote", "add", "origin", "git@git.example:o/r.git"]);
     repo.git(&["config", "url.https://evil.example/.insteadOf", "git@git.example:"]);
-    assert_eq!(identity(repo.dir()).map(|found| found.text), Ok("git.example/o/r".into()), "origin decides, as written");
+    assert_eq!(
+        identity(repo.dir()).map(|found| found.text),
+        Ok("git.example/o/r".into()),
+        "origin decides, as written"
+    );
 }
 
 #[test]
@@ -409,7 +424,10 @@ fn git_variables_of_the_environment_change_nothing() {
     let git_dir = other.dir().join(".git");
     let mut control = git::command(repo.dir(), &["branch", "--show-current"]);
     let control = control.env("GIT_DIR", &git_dir).output().expect("git runs");
-    assert_eq!(control.stdout, b"elsewhere\n", "a positive control: git follows GIT_DIR to the other repository");
+    assert_eq!(
+        control.stdout, b"elsewhere\n",
+        "a positive control: git follows GIT_DIR to the other repository"
+    );
 
     let inner = std::process::Command::new(std::env::current_exe().expect("this test has a path"))
         .args(["--exact", "shapes::git_variables_of_the_environment_change_nothing", "--nocapture"])
@@ -505,12 +523,12 @@ fn bare(repo: &TestRepo) -> PathBuf {
     dir
 }
 
-/// Adds the repository to itself as a submodule `sub`.
+/// Adds the repository to itself as a submodule `module`.
 pub fn submodule(repo: &TestRepo) -> PathBuf {
     let source = text(&bare(repo));
-    repo.git(&["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", &source, "sub"]);
+    repo.git(&["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", &source, "module"]);
     repo.git(&["commit", "-q", "-m", "Add a submodule"]);
-    repo.dir().join("sub")
+    repo.dir().join("module")
 }
 
 pub fn sparse_index(repo: &TestRepo) {
