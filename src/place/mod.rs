@@ -2,8 +2,8 @@
 //!
 //! The scan streams: rows are given out in batches as they are read, so that a screen can show the first ones
 //! before the last directory was opened. `found == listed + skipped` always holds: every candidate record is a row
-//! or a [`Skipped`] with its reason. What a row stands for besides itself ([`Listed::twins`]: byte-equal copies in
-//! other worktrees, another name of the same file, the other half of a pair) is no candidate of its own and counts
+//! or a [`Skipped`] with its reason. What a row stands for besides itself ([`Listed::twins`]: byte-equal copies at the
+//! same path of other worktrees, another name of the same file, the other half of a pair) is no candidate of its own and counts
 //! on neither side. A day file counts once per handoff in it, one without any not at all.
 
 mod names;

@@ -1,6 +1,6 @@
 //! The end of a scan: one row per handoff, each with its final id, newest first.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
@@ -9,9 +9,9 @@ use std::sync::Arc;
 use chrono::Utc;
 
 use super::order::{natural, order};
-use super::{Found, ID_LENGTH, Listed, Skipped, State};
+use super::{Found, ID_LENGTH, Listed, Scope, Skipped, State};
 use crate::disk;
-use crate::handoff::{Digest, Inert, Problem, RecordId, Severity};
+use crate::handoff::{Digest, Problem, RecordId, Severity};
 
 /// See [`super::settle`].
 pub(super) fn settle(found: Vec<Found>) -> (Vec<Arc<Listed>>, Vec<Skipped>) {
@@ -74,35 +74,29 @@ fn same_file(rows: &[Arc<Listed>]) -> HashMap<usize, usize> {
     into
 }
 
-/// Byte-equal copies in different roots, as every worktree has of a tracked handoff. Bytes are read again only
-/// where size, lines and title already agree.
+/// Byte-equal copies at one relative path of several roots, as every worktree has of a tracked handoff. Bytes are
+/// read again only where path, size and lines already agree.
 fn copies(rows: &[Arc<Listed>]) -> HashMap<usize, usize> {
-    type Alike<'a> = (u64, (u32, u32), Option<&'a RecordId>, Option<&'a Inert>);
+    type Alike<'a> = (&'a Path, u64, (u32, u32));
     let mut alike: HashMap<Alike<'_>, Vec<usize>> = HashMap::new();
-    for (at, row) in rows.iter().enumerate().filter(|(_, row)| row.state == State::Live) {
-        let key = (row.bytes, row.handoff.lines, row.handoff.record_id.as_ref(), row.handoff.title.as_ref());
-        alike.entry(key).or_default().push(at);
+    for (at, row) in rows.iter().enumerate() {
+        // What lies in the home directory or was put away is a handoff of its own.
+        if row.state == State::Live && row.scope != Scope::Global {
+            alike.entry((&row.relative, row.bytes, row.handoff.lines)).or_default().push(at);
+        }
     }
     let mut digests: HashMap<&Path, Option<Digest>> = HashMap::new();
     let mut into = HashMap::new();
-    for group in alike.into_values() {
-        let roots: HashSet<&Path> = group.iter().map(|&at| rows[at].root.as_path()).collect();
-        if roots.len() < 2 {
-            continue;
-        }
-        let mut kept: HashMap<Digest, Vec<usize>> = HashMap::new();
+    for group in alike.into_values().filter(|group| group.len() > 1) {
+        let mut kept: HashMap<Digest, usize> = HashMap::new();
         for at in group {
             let path = rows[at].path.as_path();
             let digest =
                 digests.entry(path).or_insert_with(|| disk::digest(path).ok().map(|(digest, _)| digest));
             let Some(digest) = digest.clone() else { continue };
-            let kept = kept.entry(digest).or_default();
-            // A copy belongs to its namesake, where there is one.
-            let elsewhere = || kept.iter().copied().filter(|&other| rows[other].root != rows[at].root);
-            let namesake = elsewhere().find(|&other| rows[other].relative == rows[at].relative);
-            match namesake.or_else(|| elsewhere().next()) {
-                Some(other) => drop(into.insert(at, other)),
-                None => kept.push(at),
+            let first = *kept.entry(digest).or_insert(at);
+            if rows[first].root != rows[at].root {
+                into.insert(at, first);
             }
         }
     }
