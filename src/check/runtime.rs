@@ -2,29 +2,29 @@
 
 use super::Examiner;
 
-/// Runtimes by the variables that their own shells carry.
+/// Runtimes by the variables that they set in the shells of their own tools.
 const MARKS: &[(&str, &str)] = &[
     ("CLAUDECODE", "claude-code"),
     ("CLAUDE_CODE_SESSION_ID", "claude-code"),
-    ("CODEX_THREAD_ID", "codex-cli"),
     ("CODEX_SANDBOX", "codex-cli"),
-    ("KIMI_CODE_SESSION_ID", "kimi-code"),
+    ("CODEX_THREAD_ID", "codex-cli"),
     ("OPENCODE", "opencode"),
-    ("ANTIGRAVITY_SESSION_ID", "antigravity-cli"),
 ];
 
-/// The runtime that a person named, else the one whose environment this is, else `any`.
+/// The runtime that a person named, else the one whose environment this is, else `any`. Marks of several (one agent
+/// started by another) name none.
 pub(super) fn of(examiner: &Examiner) -> String {
     if let Some(named) = &examiner.runtime {
         return normal(named).to_owned();
     }
-    let vars = &examiner.around().vars;
-    let marked = MARKS.iter().find(|(name, _)| vars.keys().any(|key| key.as_os_str() == *name));
-    marked.map_or("any", |(_, runtime)| runtime).to_owned()
+    let set = |name: &str| examiner.around().vars.keys().any(|key| key == name);
+    let mut marked = MARKS.iter().filter(|(name, _)| set(name)).map(|(_, runtime)| *runtime);
+    let first = marked.next().unwrap_or("any");
+    if marked.all(|other| other == first) { first.to_owned() } else { "any".to_owned() }
 }
 
 /// A runtime's canonical name.
-pub fn normal(name: &str) -> &str {
+fn normal(name: &str) -> &str {
     match name {
         "claude" => "claude-code",
         "codex" => "codex-cli",

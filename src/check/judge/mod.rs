@@ -55,7 +55,7 @@ fn strict(handoff: &Handoff, evidence: &Evidence, policy: &Policy) -> Judged {
         record::stage(handoff, root),
     ];
     let lanes = handoff.lanes.iter().zip(&policy.lanes).enumerate().map(|(index, (lane, seen))| {
-        let at = AtLane { index, lane, seen };
+        let at = AtLane { index, lane, seen, all: &handoff.lanes };
         vec![
             identity::worktree(&at),
             identity::lane_branch(&at),
@@ -91,6 +91,7 @@ struct AtLane<'a> {
     index: usize,
     lane: &'a Lane,
     seen: &'a LaneEvidence,
+    all: &'a [Lane],
 }
 
 impl AtLane<'_> {

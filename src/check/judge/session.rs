@@ -27,6 +27,9 @@ pub(super) fn id(at: &AtLane<'_>) -> Check {
         return unrecorded(draft, &at.lane.fields, "session_id", "session id");
     };
     let draft = draft.observed(id.as_str()).source("the file");
+    if at.all.iter().filter(|lane| lane.session_id.as_ref() == Some(id)).count() > 1 {
+        return draft.failed("recorded for several lanes: one session cannot go on in two places");
+    }
     match &at.seen.harness {
         None => draft.unknown("without a known harness there is no shape to compare the id with"),
         Some(seen) => {
