@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use cap_fs_ext::OpenOptionsSyncExt as _;
 use cap_std::ambient_authority;
@@ -90,6 +91,14 @@ impl Beneath {
             _ => Kind::Other,
         };
         Ok((kind, id(&metadata)))
+    }
+
+    /// When something found by a listing was last modified, links inside the root followed.
+    ///
+    /// # Errors
+    /// As [`Beneath::kind`]; also where the file system keeps no such time.
+    pub fn modified(&self, rel: &Path) -> Result<SystemTime, DiskError> {
+        self.within(rel, |rel| self.dir.metadata(rel)?.modified().map(cap_std::time::SystemTime::into_std))
     }
 
     /// The entries of a directory beneath it (empty path: its own), sorted by name, and which directory it is.

@@ -6,6 +6,7 @@
 //! same path of other worktrees, another name of the same file, the other half of a pair) is no candidate of its own and counts
 //! on neither side. A day file counts once per handoff in it, one without any not at all.
 
+mod active;
 mod names;
 mod order;
 mod resolve;
@@ -23,6 +24,7 @@ use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
 
+pub use active::{ActivePlan, active_plan};
 pub use order::order;
 pub use table::check_notation;
 

@@ -211,7 +211,12 @@ impl<'a> Walk<'a> {
             let name = entry.name.to_string_lossy();
             let path = relative.join(&entry.name);
             match entry.kind {
-                EntryKind::Directory => self.enter(scope, root, &path, &table.enter(progress, &name)),
+                EntryKind::Directory => {
+                    if table.counts(progress, &name).is_some() {
+                        self.no_file(root, &path);
+                    }
+                    self.enter(scope, root, &path, &table.enter(progress, &name));
+                }
                 EntryKind::File => {
                     if let Some(pattern) = table.counts(progress, &name) {
                         self.candidate(scope, Candidate { root: Arc::clone(root), relative: path, pattern });
@@ -226,12 +231,17 @@ impl<'a> Walk<'a> {
                 }
                 EntryKind::Other => {
                     if table.counts(progress, &name).is_some() {
-                        let path = root.beneath.path().join(path);
-                        self.skipped.push(skipped(path.clone(), &DiskError::NotAFile(path)));
+                        self.no_file(root, &path);
                     }
                 }
             }
         }
+    }
+
+    /// Something that is named as a handoff and is no file.
+    fn no_file(&mut self, root: &Root, relative: &Path) {
+        let path = root.beneath.path().join(relative);
+        self.skipped.push(skipped(path.clone(), &DiskError::NotAFile(path)));
     }
 
     fn enter<'s>(&mut self, scope: &rayon::Scope<'s>, root: &Arc<Root>, path: &Path, progress: &Progress)
@@ -294,7 +304,7 @@ impl<'a> Walk<'a> {
                 }
                 Ok((Kind::Other, _)) => {
                     if link.pattern.is_some() {
-                        self.skipped.push(skipped(path.clone(), &DiskError::NotAFile(path)));
+                        self.no_file(&link.root, &link.relative);
                     }
                 }
                 Err(error) => self.skipped.push(skipped(path, &error)),
