@@ -1,0 +1,118 @@
+//! A terminal for tests: a program on a real pty, its bytes, and what a person would see of them.
+//!
+//! Nothing here sleeps: a wait is a blocking read with a deadline.
+
+use std::io::{Read, Write};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+
+/// How long a screen may take before a test says that it never came. Generous, because machines are shared.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A program on a pty.
+pub struct Terminal {
+    /// The pty's other end, for sizes and raw access.
+    pub master: Box<dyn MasterPty + Send>,
+    /// The program.
+    pub child: Box<dyn Child + Send + Sync>,
+    writer: Box<dyn Write + Send>,
+    chunks: Receiver<Vec<u8>>,
+    screen: vt100::Parser,
+    /// Every byte that the program wrote so far.
+    pub bytes: Vec<u8>,
+}
+
+impl Terminal {
+    /// Starts a program on a fresh pty of `rows` × `cols` that answers no query.
+    pub fn start(command: CommandBuilder, rows: u16, cols: u16) -> Self {
+        let size = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
+        let pty = native_pty_system().openpty(size).expect("a pty can be opened");
+        let child = pty.slave.spawn_command(command).expect("the program starts");
+        let mut reader = pty.master.try_clone_reader().expect("the pty can be read");
+        let (send, chunks) = channel();
+        std::thread::spawn(move || {
+            let mut buffer = vec![0; 1 << 16];
+            while let Ok(read) = reader.read(&mut buffer) {
+                if read == 0 || send.send(buffer[..read].to_vec()).is_err() {
+                    break;
+                }
+            }
+        });
+        let writer = pty.master.take_writer().expect("the pty can be written");
+        let screen = vt100::Parser::new(rows, cols, 0);
+        Self { master: pty.master, child, writer, chunks, screen, bytes: Vec::new() }
+    }
+
+    /// Types bytes as they are.
+    pub fn send(&mut self, keys: &str) {
+        self.writer.write_all(keys.as_bytes()).expect("the pty takes keys");
+        self.writer.flush().expect("the pty takes keys");
+    }
+
+    /// What a person sees now.
+    pub fn text(&self) -> String {
+        self.screen.screen().contents()
+    }
+
+    /// The parsed screen, for cells and colours.
+    pub fn screen(&self) -> &vt100::Screen {
+        self.screen.screen()
+    }
+
+    /// Waits until the screen shows what the test looks for.
+    ///
+    /// # Panics
+    /// With the screen as it is, when it does not come within the patience or the program ends before.
+    pub fn wait_for(&mut self, what: &str, seen: impl Fn(&str) -> bool) {
+        let deadline = Instant::now() + PATIENCE;
+        while !seen(&self.text()) {
+            match self.take(deadline) {
+                Ok(()) => {}
+                Err(why) => panic!("{what} never came ({why}); the screen is:\n{}", self.text()),
+            }
+        }
+    }
+
+    /// Waits until a text stands on the screen.
+    pub fn wait_text(&mut self, text: &str) {
+        self.wait_for(&format!("{text:?}"), |screen| screen.contains(text));
+    }
+
+    /// Reads until the program has ended and the pty is drained; returns its exit code.
+    ///
+    /// # Panics
+    /// When it does not end within the patience.
+    pub fn wait_end(&mut self) -> u32 {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            if let Some(status) = self.child.try_wait().expect("the child can be asked") {
+                while self.take(Instant::now() + Duration::from_millis(200)).is_ok() {}
+                return status.exit_code();
+            }
+            if let Err(RecvTimeoutError::Timeout) = self.take(Instant::now() + Duration::from_millis(50)) {
+                assert!(Instant::now() < deadline, "the program does not end; the screen is:\n{}", self.text());
+            }
+        }
+    }
+
+    fn take(&mut self, deadline: Instant) -> Result<(), RecvTimeoutError> {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let chunk = self.chunks.recv_timeout(left)?;
+        self.screen.process(&chunk);
+        self.bytes.extend_from_slice(&chunk);
+        Ok(())
+    }
+}
+
+/// moorline itself with an environment of nothing but a terminal, a home directory and a `PATH`.
+pub fn moorline(home: &std::path::Path) -> CommandBuilder {
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_moorline"));
+    command.env_clear();
+    command.env("TERM", "xterm-256color");
+    command.env("LANG", "C.UTF-8");
+    command.env("HOME", home);
+    command.env("PATH", "/usr/bin:/bin");
+    command
+}
