@@ -1,1 +1,75 @@
-fn main() {}
+//! Arguments → verb → exit code, and the error report. Nothing else.
+
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::Parser;
+use color_eyre::eyre::{Result, WrapErr};
+use moorline::cli::args::{CommandLine, Verb};
+use moorline::cli::{self, Answer, Desk, Stop, Surface};
+use moorline::demo::{Demo, stand_in};
+
+fn main() -> Result<ExitCode> {
+    if stand_in::is_named(std::env::args_os().next().as_deref()) {
+        return Ok(ExitCode::from(pretend()));
+    }
+    color_eyre::install()?;
+    let line = CommandLine::parse();
+    let surface =
+        Surface::of_process().wrap_err("the current directory cannot be told: go to one that exists")?;
+    let answer = match &line.verb {
+        None => screen(Desk::open(&line, &surface)),
+        Some(Verb::Demo(args)) => return demo(args.keep, &surface),
+        Some(verb) => cli::run(&line, verb, &surface, &mut std::io::stdout().lock()),
+    };
+    Ok(say(answer))
+}
+
+/// The screen on a desk.
+fn screen(desk: Result<Desk, Stop>) -> Result<Answer, Stop> {
+    let desk = desk?;
+    let _examiner = Arc::new(desk.examiner);
+    Ok(Answer::Yes)
+}
+
+/// Lays the sample out and opens the screen on it; without a terminal its list is printed.
+fn demo(keep: bool, surface: &Surface) -> Result<ExitCode> {
+    let program = std::env::current_exe().wrap_err("this program's own file cannot be found")?;
+    let demo = Demo::lay_out(surface.now, surface.zone_east, &program)?;
+    let inside =
+        Surface { vars: demo.vars(&surface.vars), cwd: demo.project().to_owned(), ..surface.clone() };
+    let desk = Desk::open(&CommandLine::parse_from(["moorline"]), &inside);
+    let answer = if std::io::stdout().is_terminal() {
+        screen(desk)
+    } else {
+        desk.and_then(|desk| cli::list_text(&desk, &mut std::io::stdout().lock()))
+    };
+    let code = say(answer);
+    if keep {
+        let kept = demo.keep();
+        writeln!(std::io::stderr(), "the sample is kept in {}", kept.display())?;
+    }
+    Ok(code)
+}
+
+/// Says why a verb stopped and gives its exit code.
+fn say(answer: Result<Answer, Stop>) -> ExitCode {
+    match answer {
+        Ok(answer) => ExitCode::from(answer.code()),
+        Err(Stop::Pipe) => ExitCode::SUCCESS,
+        Err(Stop::Said(answer, message)) => {
+            // With the error stream gone as well, the exit code is all that is left to say.
+            let _gone = writeln!(std::io::stderr(), "moorline: {message}");
+            ExitCode::from(answer.code())
+        }
+    }
+}
+
+/// The demo's stand-in for a harness, under the name `claude`.
+fn pretend() -> u8 {
+    let args: Vec<_> = std::env::args().skip(1).collect();
+    let home = std::env::var_os("HOME").unwrap_or_default();
+    let store = std::path::Path::new(&home).join(".claude");
+    stand_in::run(&args, &store, &mut std::io::stdin().lock(), &mut std::io::stdout(), &mut std::io::stderr())
+}

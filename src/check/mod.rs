@@ -73,6 +73,11 @@ impl Examiner {
         Self { runtime: Some(runtime.into()), ..self }
     }
 
+    /// The runtime that asks: the named one, else the one whose environment this is, else `any`.
+    pub fn runtime(&self) -> String {
+        runtime::of(self)
+    }
+
     /// A new one for the same project that remembers nothing: what a recheck surveys with, and what a screen
     /// takes when something changed.
     pub fn afresh(&self) -> Self {

@@ -1,1 +1,122 @@
-//! placeholder
+//! The command line: one small file per verb, text and JSON.
+//!
+//! Verbs write to the streams they are given and return an exit code: 0 yes · 1 no · 2 bad usage or bad input ·
+//! 3 unknown. Several answers make the worst of them, in the order 2, 1, 3, 0.
+
+pub mod args;
+mod check;
+mod context;
+mod desk;
+mod doctor;
+mod list;
+mod restore;
+mod resume;
+pub mod shape;
+mod show;
+mod text;
+
+use std::io::Write;
+
+use args::{CommandLine, Verb};
+pub use desk::{Desk, Surface};
+
+use crate::check::Verdict;
+
+/// What a verb says with its exit code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Answer {
+    /// 0: validated, current, found, rehearsed, continued.
+    Yes,
+    /// 3: nothing is contradicted, something is not known.
+    Unknown,
+    /// 1: something is contradicted, nothing was found, nothing was started.
+    No,
+    /// 2: the words or the files given cannot be used.
+    Bad,
+}
+
+impl Answer {
+    /// The exit code.
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Yes => 0,
+            Self::No => 1,
+            Self::Bad => 2,
+            Self::Unknown => 3,
+        }
+    }
+
+    /// What a verdict means to a caller.
+    pub fn of(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Validated | Verdict::Current => Self::Yes,
+            Verdict::NotResumable | Verdict::Drifted | Verdict::Completed | Verdict::Running => Self::No,
+            Verdict::Unknown | Verdict::Unverifiable => Self::Unknown,
+        }
+    }
+}
+
+/// Why a verb stopped before it could answer.
+#[derive(Debug)]
+pub enum Stop {
+    /// Said on the error stream, with the exit code of [`Answer`].
+    Said(Answer, String),
+    /// The reader of our output went away: nothing is wrong, nobody listens.
+    Pipe,
+}
+
+impl Stop {
+    /// Bad usage or bad input.
+    pub fn bad(message: impl Into<String>) -> Self {
+        Self::Said(Answer::Bad, message.into())
+    }
+
+    /// Nothing to work on.
+    pub fn no(message: impl Into<String>) -> Self {
+        Self::Said(Answer::No, message.into())
+    }
+}
+
+impl From<std::io::Error> for Stop {
+    fn from(error: std::io::Error) -> Self {
+        match error.kind() {
+            std::io::ErrorKind::BrokenPipe => Self::Pipe,
+            _ => Self::bad(format!("the output cannot be written: {error}")),
+        }
+    }
+}
+
+/// Runs a verb that needs no screen of its own.
+///
+/// # Errors
+/// [`Stop`], for the caller to say and to turn into an exit code.
+pub fn run(line: &CommandLine, verb: &Verb, surface: &Surface, out: &mut dyn Write) -> Result<Answer, Stop> {
+    let desk = Desk::open(line, surface)?;
+    match verb {
+        Verb::List(args) => list::run(&desk, args, out),
+        Verb::Show(args) => show::run(&desk, args, out),
+        Verb::Check(args) => check::run(&desk, args, out),
+        Verb::Resume(args) => resume::run(&desk, args, out),
+        Verb::Context(args) => context::run(&desk, args, out),
+        Verb::Restore(args) => restore::run(&desk, args, out),
+        Verb::Doctor(args) => doctor::run(&desk, args, out),
+        Verb::Demo(_) => Err(Stop::bad("the demo opens a screen of its own")),
+    }
+}
+
+/// Prints the text form of `list` for a desk that somebody else opened (the demo without a terminal).
+///
+/// # Errors
+/// As [`run`].
+pub fn list_text(desk: &Desk, out: &mut dyn Write) -> Result<Answer, Stop> {
+    list::run(desk, &args::List::plain(), out)
+}
+
+/// Prints one JSON document and a line end.
+fn print_json(document: &impl serde::Serialize, out: &mut dyn Write) -> Result<(), Stop> {
+    let mut buffer = std::io::BufWriter::with_capacity(1 << 16, out);
+    serde_json::to_writer_pretty(&mut buffer, document)
+        .map_err(|error| Stop::from(std::io::Error::from(error)))?;
+    writeln!(buffer)?;
+    Ok(buffer.flush()?)
+}

@@ -41,7 +41,7 @@ impl Terminal {
             }
         });
         let writer = pty.master.take_writer().expect("the pty can be written");
-        let screen = vt100::Parser::new(rows, cols, 0);
+        let screen = vt100::Parser::new(nonzero(rows), nonzero(cols), 0);
         Self { master: pty.master, child, writer, chunks, screen, bytes: Vec::new() }
     }
 
@@ -115,4 +115,8 @@ pub fn moorline(home: &std::path::Path) -> CommandBuilder {
     command.env("HOME", home);
     command.env("PATH", "/usr/bin:/bin");
     command
+}
+
+fn nonzero(n: u16) -> std::num::NonZero<u16> {
+    std::num::NonZero::new(n).expect("a terminal has rows and columns")
 }

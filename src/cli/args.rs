@@ -1,0 +1,169 @@
+//! The command line as a person types it. Parsing only: what it means is each verb's business.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Finds the handoffs that coding agents left behind, says what in them is still true, and picks a lane up
+/// again, safely. Without a verb it opens the screen.
+#[derive(Debug, Parser)]
+#[command(name = "moorline", version, max_term_width = 100, args_conflicts_with_subcommands = false)]
+pub struct CommandLine {
+    /// Project directory, exactly; without it the root of the worktree that holds the current directory.
+    #[arg(short = 'C', long = "directory", value_name = "DIR", global = true)]
+    pub directory: Option<PathBuf>,
+
+    /// Settings file to use instead of the usual one.
+    #[arg(long, value_name = "FILE", global = true)]
+    pub config: Option<PathBuf>,
+
+    /// Model catalog to use instead of the built-in one.
+    #[arg(long, value_name = "FILE", global = true)]
+    pub catalog: Option<PathBuf>,
+
+    /// Project directory for the screen; the same as -C.
+    #[arg(value_name = "DIR")]
+    pub screen_directory: Option<PathBuf>,
+
+    /// What to do.
+    #[command(subcommand)]
+    pub verb: Option<Verb>,
+}
+
+/// The verbs. All but `resume --yes` and the screen only read.
+#[derive(Debug, Subcommand)]
+pub enum Verb {
+    /// List every handoff of this project and of the home directory, newest first.
+    List(List),
+    /// Show what one handoff says, whatever its family.
+    Show(Show),
+    /// Check what is still true: with no name, every handoff of this project.
+    Check(Check),
+    /// Resume a lane that passed every check; without --yes a rehearsal that starts nothing.
+    Resume(Resume),
+    /// Print the context block of a handoff, to load it into a session by hand.
+    Context(Context),
+    /// Check a handoff and print its context; starts nothing.
+    Restore(Restore),
+    /// Say what was found of each harness, of the project and of the settings; starts no program.
+    Doctor(Doctor),
+    /// Lay out a sample project in a temporary directory and open the screen on it.
+    Demo(Demo),
+}
+
+/// `moorline list`
+#[derive(Debug, Args)]
+pub struct List {
+    /// Print one JSON document.
+    #[arg(long)]
+    pub json: bool,
+    /// Order by file modification time instead of the saved time.
+    #[arg(long, value_name = "CLOCK", value_parser = ["saved", "mtime"], default_value = "saved")]
+    pub sort: String,
+    /// Only archived ones.
+    #[arg(long)]
+    pub archived: bool,
+    /// Only trashed ones.
+    #[arg(long)]
+    pub trashed: bool,
+    /// List without judging: faster, no verdicts in the text form.
+    #[arg(long)]
+    pub no_check: bool,
+}
+
+/// `moorline show`
+#[derive(Debug, Args)]
+pub struct Show {
+    /// A path, an id, a record id, `date-slug` or part of a plan directory's name.
+    pub name: String,
+    /// Print one JSON document.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `moorline check`
+#[derive(Debug, Args)]
+pub struct Check {
+    /// Which handoffs; all of the project where none is named.
+    pub names: Vec<String>,
+    /// Only this lane decides.
+    #[arg(long, value_name = "ID")]
+    pub lane: Option<String>,
+    /// Every known project (settings key `projects`), each repository opened once.
+    #[arg(long, conflicts_with = "names")]
+    pub all: bool,
+    /// Print one JSON document.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `moorline resume`
+#[derive(Debug, Args)]
+pub struct Resume {
+    /// Which handoff; the newest live one where none is named.
+    pub name: Option<String>,
+    /// The lane to resume; needed where several could be.
+    #[arg(long, value_name = "ID")]
+    pub lane: Option<String>,
+    /// Yes, start it: a person's confirmation of exactly the named lane.
+    #[arg(long, requires = "lane")]
+    pub yes: bool,
+    /// File with the prompt, `-` for standard input; its bytes go to the client's standard input as they are.
+    #[arg(long, value_name = "FILE")]
+    pub prompt_file: Option<PathBuf>,
+    /// Start only if the evidence is still this one, as a rehearsal printed it.
+    #[arg(long, value_name = "DIGEST")]
+    pub if_evidence: Option<String>,
+    /// Print one JSON document.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `moorline context`
+#[derive(Debug, Args)]
+pub struct Context {
+    /// Which handoff; the newest live one where none is named.
+    pub name: Option<String>,
+    /// Follow `continuation:` through the files of a chain.
+    #[arg(long)]
+    pub chain: bool,
+    /// The runtime that asks (memtomem): records addressed to others are not loaded.
+    #[arg(long, value_name = "NAME")]
+    pub runtime: Option<String>,
+    /// Print one JSON document.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `moorline restore`
+#[derive(Debug, Args)]
+pub struct Restore {
+    /// Which handoff; the newest live one where none is named.
+    pub name: Option<String>,
+    /// Print one JSON document.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `moorline doctor`
+#[derive(Debug, Args)]
+pub struct Doctor {
+    /// Print one JSON document.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `moorline demo`
+#[derive(Debug, Args)]
+pub struct Demo {
+    /// Keep the directory at the end, and say where it is.
+    #[arg(long)]
+    pub keep: bool,
+}
+
+impl List {
+    /// `moorline list` without any flag.
+    pub fn plain() -> Self {
+        Self { json: false, sort: "saved".into(), archived: false, trashed: false, no_check: false }
+    }
+}

@@ -1,0 +1,83 @@
+//! `moorline context`: the block to load into a session by hand. It starts nothing.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::args::Context;
+use super::desk::Desk;
+use super::shape::path_text;
+use super::{Answer, Stop, print_json};
+use crate::check::Summary;
+use crate::handoff::{Family, Record};
+use crate::place::{Listed, State};
+use crate::resume;
+
+/// `moorline.context/1`
+#[derive(Serialize)]
+struct ContextDocument {
+    schema: &'static str,
+    path: String,
+    id: String,
+    block: String,
+    summary: Summary,
+}
+
+/// Prints the block first, and nothing before it.
+pub fn run(desk: &Desk, args: &Context, out: &mut dyn Write) -> Result<Answer, Stop> {
+    let desk = match &args.runtime {
+        Some(runtime) => &desk.for_runtime(runtime),
+        None => desk,
+    };
+    let row = chosen(desk, args.name.as_deref())?;
+    let block = resume::context_block(&desk.examiner, &row, args.chain);
+    if args.json {
+        let summary = Summary::plain("printed the context", "load it into a session");
+        let document = ContextDocument {
+            schema: "moorline.context/1",
+            path: path_text(&row.path),
+            id: row.id.clone(),
+            block,
+            summary,
+        };
+        print_json(&document, out)?;
+    } else {
+        writeln!(out, "{}", block.trim_end())?;
+    }
+    Ok(Answer::Yes)
+}
+
+/// The named handoff, else the newest live one that is meant for whoever asks. A memtomem record that is torn
+/// or addressed to somebody else stops here: the next one is never taken in its place.
+fn chosen(desk: &Desk, name: Option<&str>) -> Result<Arc<Listed>, Stop> {
+    let row = match name {
+        Some(_) => desk.one(name)?,
+        None => {
+            let meant = |row: &Arc<Listed>| row.state == State::Live && addressed(desk, row);
+            desk.listing().rows.into_iter().find(meant).ok_or_else(|| {
+                Stop::no("there is no handoff for you here: `moorline list` shows what there is, for whom")
+            })?
+        }
+    };
+    if row.handoff.family == Family::Memtomem && row.handoff.has_errors() {
+        let first = row.handoff.problems.iter().find(|problem| problem.is_error());
+        return Err(Stop::no(format!(
+            "the record in {} cannot be used: {}",
+            path_text(&row.path),
+            first.map(|problem| problem.message.shown_line()).unwrap_or_default()
+        )));
+    }
+    Ok(row)
+}
+
+/// Whether a memtomem record is for the runtime that asks; every other family is for everybody.
+fn addressed(desk: &Desk, row: &Listed) -> bool {
+    match &row.handoff.record {
+        Record::Memtomem(record) => {
+            let to = record.to_runtime.as_ref().map_or("any", |to| to.raw());
+            to == "any" || to == desk.examiner.runtime()
+        }
+        _ => true,
+    }
+}

@@ -1,0 +1,206 @@
+//! What every verb works at: one project, its rows, and how a name is looked up among them.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
+
+use super::args::CommandLine;
+use super::text;
+use super::{Answer, Stop};
+use crate::check::{Examiner, Report};
+use crate::harness::Surroundings;
+use crate::place::{self, Listed, Resolution, Skipped, State};
+use crate::repo::Repo;
+use crate::settings;
+
+/// What the process was started with; a value, so that tests can give their own.
+#[derive(Debug, Clone)]
+pub struct Surface {
+    /// Environment variables.
+    pub vars: BTreeMap<OsString, OsString>,
+    /// The current directory.
+    pub cwd: PathBuf,
+    /// Now, in seconds since 1970.
+    pub now: i64,
+    /// Local time's distance from UTC in seconds, east positive.
+    pub zone_east: i32,
+}
+
+impl Surface {
+    /// The process's own.
+    ///
+    /// # Errors
+    /// The current directory is gone or cannot be told.
+    pub fn of_process() -> std::io::Result<Self> {
+        let now = chrono::Local::now();
+        Ok(Self {
+            vars: std::env::vars_os().collect(),
+            cwd: std::env::current_dir()?,
+            now: now.timestamp(),
+            zone_east: now.offset().local_minus_utc(),
+        })
+    }
+
+    fn var_path(&self, name: &str) -> Option<PathBuf> {
+        self.vars.get(&OsString::from(name)).filter(|value| !value.is_empty()).map(PathBuf::from)
+    }
+
+    /// Where stores and programs are found.
+    pub fn surroundings(&self) -> Surroundings {
+        Surroundings { vars: self.vars.clone(), home: self.var_path("HOME"), proc: PathBuf::from("/proc") }
+    }
+}
+
+/// One project, ready to be asked.
+pub struct Desk {
+    /// The judge.
+    pub examiner: Examiner,
+    /// Where names are relative to.
+    pub cwd: PathBuf,
+    /// Now, in seconds since 1970.
+    pub now: i64,
+    /// Local time's distance from UTC in seconds.
+    pub zone_east: i32,
+}
+
+/// Rows and skipped ones of a finished scan.
+#[derive(Default)]
+pub struct Listing {
+    /// Newest first.
+    pub rows: Vec<Arc<Listed>>,
+    /// With their reasons.
+    pub skipped: Vec<Skipped>,
+}
+
+impl Desk {
+    /// Settles which project and which settings the line means.
+    ///
+    /// # Errors
+    /// A directory that is none, or settings that cannot be used.
+    pub fn open(line: &CommandLine, surface: &Surface) -> Result<Self, Stop> {
+        let around = surface.surroundings();
+        let named = |name: &str| match (name, &line.config) {
+            ("MOORLINE_CONFIG", Some(file)) => Some(surface.cwd.join(file).into_os_string()),
+            _ => surface.vars.get(&OsString::from(name)).cloned(),
+        };
+        let mut settings =
+            settings::load(&named, around.home.as_deref()).map_err(|error| Stop::bad(error.to_string()))?;
+        if let Some(catalog) = &line.catalog {
+            settings.catalog = Some(surface.cwd.join(catalog));
+        }
+        let named = line.directory.as_ref().or(line.screen_directory.as_ref());
+        let project = match named {
+            Some(directory) => surface.cwd.join(directory),
+            None => enclosing_project(&surface.cwd),
+        };
+        if !project.is_dir() {
+            return Err(Stop::bad(format!(
+                "{} is not a directory: name the project with -C DIR",
+                text::path(&project)
+            )));
+        }
+        let examiner = Examiner::new(&project, around, settings);
+        Ok(Self { examiner, cwd: surface.cwd.clone(), now: surface.now, zone_east: surface.zone_east })
+    }
+
+    /// The same desk at another project.
+    pub fn at(&self, project: &Path) -> Self {
+        let examiner =
+            Examiner::new(project, self.examiner.around().clone(), self.examiner.settings().clone());
+        Self { examiner, cwd: self.cwd.clone(), now: self.now, zone_east: self.zone_east }
+    }
+
+    /// The same desk for a runtime that a person named (`claude-code`, `codex-cli`, …).
+    pub fn for_runtime(&self, runtime: &str) -> Self {
+        let examiner = self.examiner.afresh().with_runtime(runtime);
+        Self { examiner, cwd: self.cwd.clone(), now: self.now, zone_east: self.zone_east }
+    }
+
+    /// Scans every place and dates what only the history can date.
+    pub fn listing(&self) -> Listing {
+        let found = Mutex::new(Vec::new());
+        place::scan(&self.examiner.roots(), &AtomicBool::new(false), &|batch| {
+            found.lock().expect("no scanner panics with the list in hand").extend(batch);
+            true
+        });
+        let found = found.into_inner().expect("no scanner panics with the list in hand");
+        let (mut rows, skipped) = place::settle(found);
+        // A history that cannot be read leaves the mtime standing, and the row says so by its clock source.
+        let _undated = self.examiner.date_by_commits(&mut rows);
+        Listing { rows, skipped }
+    }
+
+    /// The rows that a name means; a path is read wherever it lies.
+    ///
+    /// # Errors
+    /// Nothing of that name, or several.
+    pub fn find(&self, name: &str) -> Result<Vec<Arc<Listed>>, Stop> {
+        let path = self.cwd.join(name);
+        if path.is_file() {
+            let rows = place::read_path(&path, &self.examiner.roots())
+                .map_err(|error| Stop::bad(error.to_string()))?;
+            if rows.is_empty() {
+                return Err(Stop::no(format!("{} holds no handoff", text::path(&path))));
+            }
+            return Ok(rows.into_iter().map(Arc::new).collect());
+        }
+        let listing = self.listing();
+        match place::resolve(name, &self.cwd, &listing.rows) {
+            Resolution::These(rows) => Ok(rows),
+            Resolution::Several(rows) => {
+                let mut message = format!("{} names several handoffs; say which:", text::word(name));
+                for row in rows {
+                    message.push_str(&format!("\n  {}  {}", row.id, text::path(&row.path)));
+                }
+                Err(Stop::bad(message))
+            }
+            Resolution::Nothing => Err(Stop::no(format!(
+                "no handoff is called {}: `moorline list` shows every name",
+                text::word(name)
+            ))),
+        }
+    }
+
+    /// The row that a verb for exactly one handoff works on: the named one, else the newest live one.
+    ///
+    /// # Errors
+    /// None, or several.
+    pub fn one(&self, name: Option<&str>) -> Result<Arc<Listed>, Stop> {
+        let Some(name) = name else {
+            let newest = self.listing().rows.into_iter().find(|row| row.state == State::Live);
+            return newest
+                .ok_or_else(|| Stop::no("there is no handoff here: `moorline list` says where it looked"));
+        };
+        let mut rows = self.find(name)?;
+        match rows.len() {
+            1 => Ok(rows.remove(0)),
+            _ => Err(Stop::bad(format!(
+                "{} holds {} records; name one by its id:\n{}",
+                text::word(name),
+                rows.len(),
+                rows.iter().map(|row| format!("  {}", row.id)).collect::<Vec<_>>().join("\n")
+            ))),
+        }
+    }
+
+    /// Judges rows on all cores, keeping their order.
+    pub fn judge(&self, rows: &[Arc<Listed>]) -> Vec<Report> {
+        use rayon::prelude::*;
+        rows.par_iter().map(|row| self.examiner.examine(row)).collect()
+    }
+}
+
+/// The root of the worktree that holds a directory, else the directory itself.
+fn enclosing_project(cwd: &Path) -> PathBuf {
+    match Repo::containing(cwd) {
+        Ok(repo) => repo.root().to_owned(),
+        Err(_) => cwd.to_owned(),
+    }
+}
+
+/// The answer of several reports: the worst.
+pub fn worst<'a>(reports: impl IntoIterator<Item = &'a Report>) -> Answer {
+    reports.into_iter().map(|report| Answer::of(report.verdict)).max().unwrap_or(Answer::No)
+}

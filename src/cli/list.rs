@@ -1,0 +1,107 @@
+//! `moorline list`: every handoff, newest first, and why anything that was found is not among them.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use super::args::List;
+use super::desk::{Desk, Listing};
+use super::shape::{HandoffShape, ListDocument, ProjectShape, SkippedShape};
+use super::text;
+use super::{Answer, Stop, print_json};
+use crate::check::Summary;
+use crate::handoff::Inert;
+use crate::place::{Listed, Scope, State};
+
+/// Lists; answers yes where anything is listed.
+pub fn run(desk: &Desk, args: &List, out: &mut dyn Write) -> Result<Answer, Stop> {
+    let mut listing = desk.listing();
+    if args.archived || args.trashed {
+        let wanted =
+            |state| (args.archived && state == State::Archived) || (args.trashed && state == State::Trashed);
+        listing.rows.retain(|row| wanted(row.state));
+        listing.skipped.clear();
+    }
+    if args.sort == "mtime" {
+        listing.rows.sort_by_key(|row| std::cmp::Reverse(row.modified));
+    }
+    if args.json {
+        json(desk, &listing, out)?
+    } else {
+        words(desk, args, &listing, out)?
+    }
+    Ok(if listing.rows.is_empty() { Answer::No } else { Answer::Yes })
+}
+
+fn json(desk: &Desk, listing: &Listing, out: &mut dyn Write) -> Result<(), Stop> {
+    let facts = desk.examiner.project_facts(true);
+    let done = format!("listed {} handoffs", listing.rows.len());
+    let document = ListDocument {
+        schema: "moorline.list/1",
+        project: ProjectShape::of(&facts),
+        handoffs: listing.rows.iter().map(|row| HandoffShape::short(row)).collect(),
+        skipped: listing.skipped.iter().map(SkippedShape::of).collect(),
+        found: listing.rows.len() + listing.skipped.len(),
+        summary: Summary::plain(done, "check one by its id"),
+    };
+    print_json(&document, out)
+}
+
+/// The headings of the text form, as theonekit prints them.
+const HEADINGS: [(Scope, &str); 3] = [
+    (Scope::Plan, "PLAN-SCOPED"),
+    (Scope::Project, "PROJECT-SCOPED (.claude/handoffs/ and others)"),
+    (Scope::Global, "GLOBAL ($HOME/.claude/handoffs/)"),
+];
+
+fn words(desk: &Desk, args: &List, listing: &Listing, out: &mut dyn Write) -> Result<(), Stop> {
+    if listing.rows.is_empty() {
+        writeln!(
+            out,
+            "No handoffs below {} or in the home directory's places.",
+            text::path(desk.examiner.project())
+        )?;
+        writeln!(
+            out,
+            "Looked for .thunderkit/HANDOFF.md, plans/*/HANDOFF.md, .claude/handoffs/, memtomem records"
+        )?;
+        writeln!(out, "and handoff-named files. `moorline demo` shows what they look like.")?;
+    } else {
+        writeln!(out, "Available handoffs:")?;
+        for (scope, heading) in HEADINGS {
+            let rows: Vec<_> = listing.rows.iter().filter(|row| row.scope == scope).cloned().collect();
+            if !rows.is_empty() {
+                writeln!(out, "\n{heading}")?;
+                group(desk, args, &rows, out)?;
+            }
+        }
+    }
+    for skipped in &listing.skipped {
+        writeln!(out, "\nnot listed: {} – {}", text::path(&skipped.path), skipped.reason.shown_line())?;
+    }
+    if !listing.rows.is_empty() {
+        writeln!(out, "\nmoorline check NAME · moorline context NAME · moorline (the screen)")?;
+    }
+    Ok(())
+}
+
+fn group(desk: &Desk, args: &List, rows: &[Arc<Listed>], out: &mut dyn Write) -> Result<(), Stop> {
+    let reports = if args.no_check { Vec::new() } else { desk.judge(rows) };
+    for (index, row) in rows.iter().enumerate() {
+        let shown = match row.scope {
+            Scope::Global => text::path(&row.path),
+            _ => text::path(&row.relative),
+        };
+        let about = text::about(&row.handoff).map(Inert::shown_line).unwrap_or_default();
+        let verdict = reports.get(index).map(text::counted).unwrap_or_default();
+        let state = match row.state {
+            State::Live => "",
+            State::Archived => "  (archived)",
+            State::Trashed => "  (trashed)",
+        };
+        let record =
+            row.handoff.record_id.as_ref().map(|id| format!("#{}", &id.as_str()[..8])).unwrap_or_default();
+        let age = text::row_age(row, desk.now, desk.zone_east);
+        writeln!(out, "  {shown}{record}  ({age})  {}  {verdict}{state}", text::cut(&about, 60))?;
+    }
+    Ok(())
+}

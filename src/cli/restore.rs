@@ -1,0 +1,38 @@
+//! `moorline restore`, thunderkit's word: checks one handoff and prints its context. It starts nothing.
+
+use std::io::Write;
+
+use serde::Serialize;
+
+use super::args::Restore;
+use super::desk::Desk;
+use super::shape::HandoffShape;
+use super::text;
+use super::{Answer, Stop, print_json};
+use crate::check::Summary;
+use crate::resume;
+
+/// `moorline.restore/1`
+#[derive(Serialize)]
+struct RestoreDocument<'a> {
+    schema: &'static str,
+    handoff: HandoffShape<'a>,
+    block: &'a str,
+    summary: Summary,
+}
+
+/// Prints the block, then the judgement; answers as `check` does.
+pub fn run(desk: &Desk, args: &Restore, out: &mut dyn Write) -> Result<Answer, Stop> {
+    let row = desk.one(args.name.as_deref())?;
+    let report = desk.examiner.examine(&row);
+    let block = resume::context_block(&desk.examiner, &row, false);
+    if args.json {
+        let summary = Summary::of("checked it and printed its context", &row.handoff, &report);
+        let handoff = HandoffShape::judged(&row, &report);
+        print_json(&RestoreDocument { schema: "moorline.restore/1", handoff, block: &block, summary }, out)?;
+    } else {
+        writeln!(out, "{}\n", block.trim_end())?;
+        write!(out, "{}", text::report(&row, &report))?;
+    }
+    Ok(Answer::of(report.verdict))
+}

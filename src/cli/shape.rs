@@ -1,0 +1,214 @@
+//! The JSON shapes that reading verbs print: `moorline.<verb>/1`, one document each.
+//!
+//! Keys are documented where they are filled; a changed meaning raises the number in `schema`.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use crate::check::{Check, Claim, Drift, ProjectFacts, Report, Summary, Verdict};
+use crate::handoff::{
+    BranchName, ClockSource, Family, Fields, Format, Handoff, Inert, Lane, Problem, RecordId, Revision,
+};
+use crate::place::{Listed, Scope, Skipped, State};
+
+/// `moorline.list/1`
+#[derive(Serialize)]
+pub struct ListDocument<'a> {
+    /// The shape's name and number.
+    pub schema: &'static str,
+    /// The project as a whole.
+    pub project: ProjectShape<'a>,
+    /// The rows, newest first.
+    pub handoffs: Vec<HandoffShape<'a>>,
+    /// What is not in the rows, and why.
+    pub skipped: Vec<SkippedShape<'a>>,
+    /// Rows and skipped ones together.
+    pub found: usize,
+    /// What was done and what may follow.
+    pub summary: Summary,
+}
+
+/// `moorline.show/1` and `moorline.check/1`
+#[derive(Serialize)]
+pub struct HandoffsDocument<'a> {
+    /// The shape's name and number.
+    pub schema: &'static str,
+    /// The handoffs, with verdicts in `check`.
+    pub handoffs: Vec<HandoffShape<'a>>,
+    /// What was done and what may follow.
+    pub summary: Summary,
+}
+
+/// `project`
+#[derive(Serialize)]
+pub struct ProjectShape<'a> {
+    root: String,
+    repository: Option<&'a str>,
+    branch: Option<&'a Inert>,
+    head: Option<&'a str>,
+    dirty: Option<usize>,
+}
+
+impl<'a> ProjectShape<'a> {
+    /// The shape of these facts.
+    pub fn of(facts: &'a ProjectFacts) -> Self {
+        Self {
+            root: path_text(&facts.root),
+            repository: facts.repository.as_deref(),
+            branch: facts.branch.as_ref(),
+            head: facts.head.as_deref(),
+            dirty: facts.dirty,
+        }
+    }
+}
+
+/// One entry of `skipped`.
+#[derive(Serialize)]
+pub struct SkippedShape<'a> {
+    path: String,
+    reason: &'a Inert,
+}
+
+impl<'a> SkippedShape<'a> {
+    /// The shape of one skipped candidate.
+    pub fn of(skipped: &'a Skipped) -> Self {
+        Self { path: path_text(&skipped.path), reason: &skipped.reason }
+    }
+}
+
+/// One handoff. Unknown is `null`; long texts are left out of lists.
+#[derive(Serialize)]
+pub struct HandoffShape<'a> {
+    id: &'a str,
+    family: Family,
+    format: Format,
+    scope: Scope,
+    state: State,
+    path: String,
+    record_id: Option<&'a RecordId>,
+    title: Option<&'a Inert>,
+    saved_at: String,
+    saved_at_written: &'a Inert,
+    saved_at_source: ClockSource,
+    edited_after: bool,
+    branch: Option<&'a BranchName>,
+    commit: Option<&'a Revision>,
+    phase: Option<&'a Inert>,
+    status: Option<&'a Inert>,
+    next_action: Option<&'a Inert>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_actions: Option<&'a [Inert]>,
+    blockers: &'a [Inert],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decisions: Option<&'a [Inert]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    open_items: Option<&'a [Inert]>,
+    continuation: Option<&'a Inert>,
+    readable: bool,
+    strict: bool,
+    problems: &'a [Problem],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verdict: Option<Verdict>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'a Inert>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    checks: Option<&'a [Check]>,
+    lanes: Vec<LaneShape<'a>>,
+    bytes: u64,
+    twins: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fields: Option<&'a Fields>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    drift: Option<&'a Drift>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    claims: Option<&'a [Claim]>,
+}
+
+/// One lane, with its judgement in `check`.
+#[derive(Serialize)]
+struct LaneShape<'a> {
+    #[serde(flatten)]
+    lane: &'a Lane,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verdict: Option<Verdict>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reasons: Option<&'a [Inert]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    checks: Option<&'a [Check]>,
+}
+
+impl<'a> HandoffShape<'a> {
+    /// For a list: without long texts.
+    pub fn short(row: &'a Listed) -> Self {
+        Self { next_actions: None, decisions: None, open_items: None, fields: None, ..Self::whole(row) }
+    }
+
+    /// With everything that the file says.
+    pub fn whole(row: &'a Listed) -> Self {
+        let handoff: &Handoff = &row.handoff;
+        Self {
+            id: &row.id,
+            family: handoff.family,
+            format: handoff.format,
+            scope: row.scope,
+            state: row.state,
+            path: path_text(&row.path),
+            record_id: handoff.record_id.as_ref(),
+            title: handoff.title.as_ref(),
+            saved_at: row.saved_at.moment.to_text(),
+            saved_at_written: &row.saved_at.written,
+            saved_at_source: row.saved_at.source,
+            edited_after: row.edited_after,
+            branch: handoff.branch.as_ref(),
+            commit: handoff.commit.as_ref(),
+            phase: handoff.phase.as_ref(),
+            status: handoff.status.as_ref(),
+            next_action: handoff.next_action(),
+            next_actions: Some(&handoff.next_actions),
+            blockers: &handoff.blockers,
+            decisions: Some(&handoff.decisions),
+            open_items: Some(&handoff.open_items),
+            continuation: handoff.continuation.as_ref(),
+            readable: handoff.readable,
+            strict: handoff.strict,
+            problems: &handoff.problems,
+            verdict: None,
+            reason: None,
+            checks: None,
+            lanes: handoff.lanes.iter().map(LaneShape::of).collect(),
+            bytes: row.bytes,
+            twins: row.twins.iter().map(|twin| path_text(twin)).collect(),
+            fields: Some(&handoff.fields),
+            drift: None,
+            claims: None,
+        }
+    }
+
+    /// With everything that the file says and how it was judged.
+    pub fn judged(row: &'a Listed, report: &'a Report) -> Self {
+        let mut shape = Self::whole(row);
+        shape.verdict = Some(report.verdict);
+        shape.reason = report.reason.as_ref();
+        shape.checks = Some(&report.checks);
+        shape.drift = Some(&report.drift);
+        shape.claims = Some(&report.claims);
+        for (lane, judged) in shape.lanes.iter_mut().zip(&report.lanes) {
+            lane.verdict = Some(judged.verdict);
+            lane.reasons = Some(&judged.reasons);
+            lane.checks = Some(&judged.checks);
+        }
+        shape
+    }
+}
+
+impl<'a> LaneShape<'a> {
+    fn of(lane: &'a Lane) -> Self {
+        Self { lane, verdict: None, reasons: None, checks: None }
+    }
+}
+
+/// A path for machines: lossy where it is not UTF-8, and as free of odd characters as every other text.
+pub fn path_text(path: &Path) -> String {
+    Inert::new(path.to_string_lossy()).plain()
+}

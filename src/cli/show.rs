@@ -1,0 +1,96 @@
+//! `moorline show`: what one handoff says, whatever its family; nothing is compared.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use super::args::Show;
+use super::desk::Desk;
+use super::shape::{HandoffShape, HandoffsDocument};
+use super::text;
+use super::{Answer, Stop, print_json};
+use crate::check::Summary;
+use crate::handoff::{Inert, Value};
+use crate::place::Listed;
+
+/// Shows every record that the name means.
+pub fn run(desk: &Desk, args: &Show, out: &mut dyn Write) -> Result<Answer, Stop> {
+    let rows = desk.find(&args.name)?;
+    if args.json {
+        let done = format!("showed {} handoffs", rows.len());
+        print_json(
+            &HandoffsDocument {
+                schema: "moorline.show/1",
+                handoffs: rows.iter().map(|row| HandoffShape::whole(row)).collect(),
+                summary: Summary::plain(done, "check it"),
+            },
+            out,
+        )?;
+    } else {
+        for row in &rows {
+            words(desk, row, out)?;
+        }
+    }
+    Ok(Answer::Yes)
+}
+
+fn words(desk: &Desk, row: &Arc<Listed>, out: &mut dyn Write) -> Result<(), Stop> {
+    let handoff = &row.handoff;
+    writeln!(out, "{}", handoff.title.as_ref().map_or_else(|| text::path(&row.relative), Inert::shown_line))?;
+    writeln!(out, "  path      {}", text::path(&row.path))?;
+    let saved = row.saved_at.moment.to_text();
+    writeln!(out, "  saved     {saved} ({})", text::row_age(row, desk.now, desk.zone_east))?;
+    let lines: [(&str, Option<String>); 4] = [
+        ("phase", handoff.phase.as_ref().map(Inert::shown_line)),
+        ("status", handoff.status.as_ref().map(Inert::shown_line)),
+        ("branch", handoff.branch.as_ref().map(ToString::to_string)),
+        ("commit", handoff.commit.as_ref().map(ToString::to_string)),
+    ];
+    for (name, value) in lines {
+        writeln!(out, "  {name:<9} {}", value.unwrap_or_else(|| "– not recorded".to_owned()))?;
+    }
+    let lists = [
+        ("next", &handoff.next_actions),
+        ("blockers", &handoff.blockers),
+        ("decisions", &handoff.decisions),
+        ("open", &handoff.open_items),
+    ];
+    for (name, items) in lists {
+        if items.is_empty() {
+            writeln!(out, "  {name:<9} – none")?;
+        }
+        for (index, item) in items.iter().enumerate() {
+            writeln!(out, "  {:<9} {}", if index == 0 { name } else { "" }, item.shown_line())?;
+        }
+    }
+    for field in &handoff.fields {
+        writeln!(out, "  {} = {}", field.name.shown_line(), text::cut(&value(&field.value), 200))?;
+    }
+    for problem in &handoff.problems {
+        let place = problem.at.map(|at| format!("line {}:{} ", at.line, at.column)).unwrap_or_default();
+        writeln!(
+            out,
+            "  {}: {place}{}",
+            if problem.is_error() { "error" } else { "note" },
+            problem.message.shown_line()
+        )?;
+    }
+    Ok(())
+}
+
+/// A value on one line.
+fn value(value: &Value) -> String {
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Bool(yes) => yes.to_string(),
+        Value::Number(number) => number.to_string(),
+        Value::Text(text) => text.shown_line(),
+        Value::List(items) => format!("[{}]", items.iter().map(self::value).collect::<Vec<_>>().join(", ")),
+        Value::Map(fields) => {
+            let inside: Vec<_> = fields
+                .iter()
+                .map(|field| format!("{}: {}", field.name.shown_line(), self::value(&field.value)))
+                .collect();
+            format!("{{{}}}", inside.join(", "))
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Words for a plain terminal or a pipe. Everything from a file goes through [`Inert`], paths included.
+
+use std::path::Path;
+
+use crate::check::{Check, Outcome, Report, Verdict, lane_name};
+use crate::handoff::{Handoff, Inert};
+use crate::place::Listed;
+
+/// A path for people.
+pub fn path(path: &Path) -> String {
+    Inert::new(path.to_string_lossy()).shown_line()
+}
+
+/// A word that somebody typed, quoted and inert.
+pub fn word(text: &str) -> String {
+    format!("\u{201c}{}\u{201d}", Inert::from(text).shown_line())
+}
+
+/// At most `most` characters, with a mark where something is left out.
+pub fn cut(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
+}
+
+/// How long ago: `now`, `5m`, `2h`, `4d`, `7w`; `in 3h` for what lies ahead.
+pub fn age(seconds: i64) -> String {
+    let (ahead, s) = (seconds < 0, seconds.unsigned_abs());
+    let text = match s {
+        0..60 => "now".to_owned(),
+        60..3600 => format!("{}m", s / 60),
+        3600..172_800 => format!("{}h", s / 3600),
+        172_800..1_209_600 => format!("{}d", s / 86_400),
+        1_209_600..63_072_000 => format!("{}w", s / 604_800),
+        _ => format!("{}y", s / 31_536_000),
+    };
+    if ahead && s >= 60 { format!("in {text}") } else { text }
+}
+
+/// The age of a row, with a mark where it is no date of the file's own.
+pub fn row_age(row: &Listed, now: i64, zone_east: i32) -> String {
+    use crate::handoff::ClockSource::{Commit, Mtime};
+    let age = age(now.saturating_sub(row.saved_at.moment.order_key(zone_east)));
+    let ago = if age == "now" || age.starts_with("in ") { age } else { format!("{age} ago") };
+    match row.saved_at.source {
+        Mtime => format!("{ago}, by mtime"),
+        Commit => format!("{ago}, by commit"),
+        _ if row.edited_after => format!("{ago}, edited since"),
+        _ => ago,
+    }
+}
+
+/// What a row is about: phase or stage, else the next action, else the title.
+pub fn about(handoff: &Handoff) -> Option<&Inert> {
+    handoff.phase.as_ref().or_else(|| handoff.next_action()).or(handoff.title.as_ref())
+}
+
+/// A verdict's mark and words.
+pub fn verdict(verdict: Verdict) -> String {
+    let mark = match verdict {
+        Verdict::Validated | Verdict::Current => '✓',
+        Verdict::NotResumable => '✗',
+        Verdict::Unknown | Verdict::Unverifiable => '?',
+        Verdict::Drifted => '≠',
+        Verdict::Running => '▶',
+        Verdict::Completed => '■',
+    };
+    format!("{mark} {}", verdict.words())
+}
+
+/// A report's verdict with its counts: `✗ not resumable (1 of 3 validated)`.
+pub fn counted(report: &Report) -> String {
+    match report.validated {
+        (_, 0) => verdict(report.verdict),
+        (good, all) => format!("{} ({good} of {all} validated)", verdict(report.verdict)),
+    }
+}
+
+/// One check on one line, with what was compared.
+pub fn check(check: &Check) -> String {
+    let mark = match check.outcome {
+        Outcome::Passed => '✓',
+        Outcome::Failed => '✗',
+        Outcome::Unknown => '?',
+        Outcome::NotApplicable => '–',
+    };
+    let mut line = format!("{mark} {:<18}", check.id.as_str());
+    match (&check.expected, &check.observed) {
+        (Some(expected), Some(observed)) if expected == observed => {
+            line.push_str(&format!(" {}", cut(&expected.shown_line(), 60)));
+        }
+        (expected, observed) => {
+            let side = |text: &Option<Inert>| {
+                text.as_ref().map_or_else(|| "–".to_owned(), |text| cut(&text.shown_line(), 60))
+            };
+            if expected.is_some() || observed.is_some() {
+                line.push_str(&format!(" recorded {} · now {}", side(expected), side(observed)));
+            }
+        }
+    }
+    if let Some(reason) = &check.reason {
+        line.push_str(&format!("  {}", reason.shown_line()));
+    }
+    if let Some(source) = &check.source {
+        line.push_str(&format!("  [{}]", source.shown_line()));
+    }
+    line
+}
+
+/// A report in words: verdict, checks by subject, drift, claims that no longer hold.
+pub fn report(row: &Listed, report: &Report) -> String {
+    let mut out = format!("{}\n  {}", path(&row.path), counted(report));
+    if let Some(reason) = &report.reason {
+        out.push_str(&format!(": {}", reason.shown_line()));
+    }
+    out.push('\n');
+    for problem in &row.handoff.problems {
+        let place = problem.at.map(|at| format!("line {}:{} ", at.line, at.column)).unwrap_or_default();
+        let kind = if problem.is_error() { "error" } else { "note" };
+        out.push_str(&format!("  {kind}: {place}{}\n", problem.message.shown_line()));
+        if let Some(help) = &problem.help {
+            out.push_str(&format!("         help: {}\n", help.shown_line()));
+        }
+    }
+    for line in report.checks.iter().map(check) {
+        out.push_str(&format!("  {line}\n"));
+    }
+    for lane in &report.lanes {
+        out.push_str(&format!("  lane {}: {}\n", lane_name(&row.handoff, lane.index), verdict(lane.verdict)));
+        for reason in &lane.reasons {
+            out.push_str(&format!("      because {}\n", reason.shown_line()));
+        }
+        for line in lane.checks.iter().map(check) {
+            out.push_str(&format!("    {line}\n"));
+        }
+    }
+    out.push_str(&drift(report));
+    out
+}
+
+fn drift(report: &Report) -> String {
+    let mut out = String::new();
+    let drift = &report.drift;
+    if let Some(count) = drift.commits.filter(|&count| count > 0) {
+        out.push_str(&format!("  since then: {count} commits, {} files changed\n", drift.files.len()));
+        for subject in &drift.subjects {
+            out.push_str(&format!("    {}\n", subject.shown_line()));
+        }
+    }
+    for note in &drift.notes {
+        out.push_str(&format!("  {}\n", note.shown_line()));
+    }
+    for claim in report.claims.iter().filter(|claim| claim.holds == Some(false)) {
+        out.push_str(&format!(
+            "  line {}: {} {} – {}\n",
+            claim.line,
+            claim.kind,
+            claim.text.shown_line(),
+            claim.state.shown_line()
+        ));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ages_are_said_as_people_say_them() {
+        let table =
+            [(5, "now"), (300, "5m"), (7_200, "2h"), (345_600, "4d"), (3_000_000, "4w"), (-7_200, "in 2h")];
+        for (seconds, said) in table {
+            assert_eq!(age(seconds), said, "{seconds} seconds");
+        }
+    }
+
+    #[test]
+    fn a_long_text_is_cut_by_characters_with_a_mark() {
+        assert_eq!(cut("窯の温度モニター", 4), "窯の温…", "the mark counts as one of them");
+        assert_eq!(cut("short", 5), "short", "what fits stays whole");
+    }
+}

@@ -1,0 +1,119 @@
+//! How moorline behaves at scale, as ratios against public tools in the same run.
+//!
+//! `cargo bench --bench scale` builds everything it needs in a temporary directory and prints one line per
+//! figure: the median of paired runs. `rg` and `git` must be on the machine; a figure whose tool is missing
+//! is said to be not measured. Nothing is asserted here: a clock is no test.
+
+#[path = "scale/files.rs"]
+mod files;
+#[path = "scale/screen.rs"]
+mod screen;
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+const RUNS: usize = 7;
+
+fn main() {
+    let dir = tempfile::tempdir().expect("a temporary directory can be made");
+    let home = dir.path().join("home");
+    std::fs::create_dir_all(&home).expect("a home directory can be made");
+    let bench = Bench { moorline: env!("CARGO_BIN_EXE_moorline"), home: &home };
+    bench.list(&dir.path().join("many"));
+    bench.screen(&dir.path().join("thousand"));
+    bench.check(&dir.path().join("repositories"));
+}
+
+struct Bench<'a> {
+    moorline: &'static str,
+    home: &'a Path,
+}
+
+impl Bench<'_> {
+    /// 10,000 handoffs of mixed families: `list --json` against ripgrep reading the same files.
+    fn list(&self, root: &Path) {
+        let bytes = files::mixed(root, 10_000);
+        println!("list: 10,000 handoffs, {} MB", bytes / 1_000_000);
+        let mut list = self.command(root);
+        list.args(["list", "--json"]);
+        let mut rg = Command::new("rg");
+        rg.args(["--hidden", "--no-ignore", "-c", "."]).arg(root);
+        pair("list --json", &mut list, "rg --hidden --no-ignore -c .", &mut rg);
+    }
+
+    /// 1,000 handoffs: from exec to the first full screen over a pty.
+    fn screen(&self, root: &Path) {
+        files::mixed(root, 1_000);
+        let mut times: Vec<_> =
+            (0..RUNS).map(|_| screen::first_full_screen(self.moorline, root, self.home)).collect();
+        times.sort();
+        println!(
+            "screen: 1,000 handoffs, 120x30, exec to full screen: median {:.1} ms",
+            millis(times[RUNS / 2])
+        );
+    }
+
+    /// 1,000 handoffs in 50 repositories: `check --all --json` against a shell loop of two git calls and a
+    /// `sha256sum` per handoff.
+    fn check(&self, root: &Path) {
+        let projects = files::repositories(root, 50, 20);
+        let list: Vec<_> = projects.iter().map(|p| format!("{:?}", p.display().to_string())).collect();
+        let config = self.home.join("config.toml");
+        std::fs::write(&config, format!("projects = [{}]\n", list.join(", ")))
+            .expect("settings can be written");
+        let mut check = self.command(&projects[0]);
+        check.args(["check", "--all", "--json", "--config"]).arg(&config);
+        let mut naive = Command::new("bash");
+        naive.arg("-c").arg(
+            "for f in \"$0\"/*/plans/*/HANDOFF.md \"$0\"/*/docs/handoffs/*.md; do d=${f%%/plans/*}; d=${d%%/docs/*}; \
+             git -C \"$d\" rev-parse HEAD; git -C \"$d\" status --porcelain; sha256sum \"$f\"; done",
+        );
+        naive.arg(root);
+        pair(
+            "check --all --json (1,000 in 50)",
+            &mut check,
+            "git rev-parse + git status + sha256sum loop",
+            &mut naive,
+        );
+    }
+
+    fn command(&self, project: &Path) -> Command {
+        let mut command = Command::new(self.moorline);
+        command.env_clear().env("HOME", self.home).env("PATH", "/usr/bin:/bin").arg("-C").arg(project);
+        command
+    }
+}
+
+/// Runs two commands in turn and prints both medians and the median of the pairwise ratios.
+fn pair(a_name: &str, a: &mut Command, b_name: &str, b: &mut Command) {
+    let mut rows = Vec::new();
+    for run in 0..=RUNS {
+        let (Some(a), Some(b)) = (time(a), time(b)) else {
+            println!("  {a_name}: not measured, {b_name} is not on this machine");
+            return;
+        };
+        // The first pair warms the caches.
+        if run > 0 {
+            rows.push((a, b, a.as_secs_f64() / b.as_secs_f64()));
+        }
+    }
+    let median = |mut values: Vec<f64>| {
+        values.sort_by(f64::total_cmp);
+        values[values.len() / 2]
+    };
+    let a_ms = median(rows.iter().map(|row| millis(row.0)).collect());
+    let b_ms = median(rows.iter().map(|row| millis(row.1)).collect());
+    let ratio = median(rows.iter().map(|row| row.2).collect());
+    println!("  {a_name}: {a_ms:.1} ms · {b_name}: {b_ms:.1} ms · ratio {ratio:.3}");
+}
+
+fn time(command: &mut Command) -> Option<Duration> {
+    let start = Instant::now();
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status().ok()?;
+    Some(start.elapsed())
+}
+
+fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
+}
