@@ -15,6 +15,9 @@ const BUDGET: usize = 300;
 
 /// Everything that the handoff's lines name, looked up.
 pub(super) fn claims(survey: &Survey<'_>, text: &str, head: &Seen<Head>) -> Vec<Claim> {
+    if !survey.is_about_here {
+        return Vec::new();
+    }
     let mut mentions = match &survey.handoff.record {
         // A record's text stands in a fence; its paths have a field of their own.
         Record::Memtomem(record) => {

@@ -13,6 +13,9 @@ use crate::place::{self, Found, Listed, Scope, State};
 
 /// What became of the plan that this handoff belongs to; `None` when it belongs to none.
 pub(super) fn seen(survey: &Survey<'_>) -> Option<PlanSeen> {
+    if !survey.is_about_here {
+        return None;
+    }
     let named = named(survey.handoff);
     let directory = directory(survey.row, survey.handoff)?;
     let there = match RelPath::parse(&directory) {

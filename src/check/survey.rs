@@ -37,6 +37,8 @@ pub(super) struct Survey<'a> {
     pub(super) handoff: &'a Handoff,
     /// The directory that recorded paths are relative to.
     pub(super) root: &'a Path,
+    /// The handoff speaks of this project. One that lies outside every project does so only if its commit is here.
+    pub(super) is_about_here: bool,
     pub(super) repo: Opened,
     own: Option<OwnFiles>,
     beneath: Result<Beneath, DiskError>,
@@ -57,19 +59,20 @@ impl<'a> Survey<'a> {
             row,
             handoff,
             root,
+            is_about_here: true,
             own: own_files(examiner, row, root, &repo),
             repo,
             beneath: Beneath::open(root),
         };
-        if is_global && !survey.is_about_this_repository() {
+        if is_global && !survey.knows_the_commit() {
             let why = "a global handoff that names no commit of this repository says nothing about it";
-            return Self { repo: Err(RepoError::Refused(why.to_owned())), ..survey };
+            return Self { repo: Err(RepoError::Refused(why.to_owned())), is_about_here: false, ..survey };
         }
         survey
     }
 
-    /// A handoff outside every project is compared with this one only if its commit is here.
-    fn is_about_this_repository(&self) -> bool {
+    /// Whether the recorded commit is in this repository.
+    fn knows_the_commit(&self) -> bool {
         let (Ok(repo), Some(recorded)) = (&self.repo, self.recorded_commit()) else { return false };
         let head = repo.head().ok().and_then(|head| head.commit().cloned());
         head.is_some_and(|head| {

@@ -1,5 +1,6 @@
 //! Every check in both directions, by evidence made by hand: one true record, one change at a time.
 
+mod context;
 mod table;
 
 use super::super::evidence::*;
