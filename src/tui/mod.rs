@@ -1,18 +1,64 @@
 //! The screen.
 //!
-//! [`app`] holds the state and what is done to it: `update(state, clock, action)` gives effects and does nothing
-//! else. [`view`] draws the state. [`keymap`] is the one table of keys.
+//! - [`app`] is the state and what is done to it: `update(state, clock, action)` gives [`effect`]s and does nothing
+//!   else. It knows no terminal, file, clock or thread.
+//! - [`view`] draws the state: one small file per panel or overlay. [`layout`] says where, [`theme`] with what.
+//! - [`keymap`] is the one table of keys; footer and help are made from it.
+//! - [`effects`] runs what the core wants done on worker threads; their answers carry what they were asked for.
+//! - [`drive`] is the loop; [`terminal`] is the world that it runs in: taken, drawn on, and given back as it was.
 
 pub mod action;
 pub mod age;
 pub mod app;
+pub mod drive;
 pub mod effect;
+pub mod effects;
 pub mod filter;
 pub mod keymap;
 pub mod layout;
+pub mod terminal;
 pub mod text;
 pub mod theme;
 pub mod view;
 
 #[cfg(test)]
 mod fixture;
+
+use std::io;
+use std::sync::Arc;
+
+use crate::check::Examiner;
+pub use drive::Ended;
+use keymap::Keymap;
+use theme::Theme;
+
+/// Whether there is a terminal to draw on and to read keys from.
+pub fn has_terminal() -> bool {
+    rustix::termios::isatty(rustix::stdio::stdin()) && rustix::termios::isatty(rustix::stdio::stdout())
+}
+
+/// Opens the screen on a project and stays until a person leaves, a signal comes, or the terminal is gone. The
+/// terminal is then as it was.
+///
+/// # Errors
+/// Keys in the settings that are none (`InvalidInput`, one sentence per line), no terminal, or a terminal that
+/// fails.
+pub fn run(examiner: Arc<Examiner>) -> io::Result<Ended> {
+    let settings = examiner.settings();
+    let keymap = Keymap::with(&settings.keys)
+        .map_err(|wrong| io::Error::new(io::ErrorKind::InvalidInput, wrong.join("\n")))?;
+    let vars = &examiner.around().vars;
+    let theme = Theme::choose(&settings.theme, |name| {
+        vars.get(std::ffi::OsStr::new(name))?.to_str().map(str::to_owned)
+    });
+    let home = examiner.around().home.clone();
+    let (state, first) = app::State::new(examiner.project().to_owned(), home, keymap, age::Clock::now());
+    let mut terminal = terminal::Terminal::take(&examiner)?;
+    let ended = drive::run(&mut terminal, state, first, theme);
+    terminal.give_back();
+    match ended {
+        // A terminal that went away while it was written to has hung up.
+        Err(error) if error.raw_os_error() == Some(rustix::io::Errno::IO.raw_os_error()) => Ok(Ended::HangUp),
+        ended => ended,
+    }
+}

@@ -1,0 +1,182 @@
+//! Runs effects on threads of their own, so that the thread that reads keys never waits for a disk.
+//!
+//! Every job carries what it was asked for and posts its answer with it; the core drops what is late. A new scan
+//! stops the one before; of texts and searches only the latest is worth doing.
+
+mod jobs;
+mod reading;
+mod resuming;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+
+use super::action::{Answer, Key};
+use super::effect::Effect;
+use super::terminal::Waker;
+use crate::check::Examiner;
+use crate::place::{self, Found, Roots};
+use crate::resume;
+
+use jobs::{Job, Latest, Queue};
+use resuming::Resumes;
+
+/// How workers answer: into the channel, and a wake-up for the thread that reads it.
+#[derive(Clone)]
+pub struct Post {
+    answers: Sender<Answer>,
+    waker: Waker,
+}
+
+impl Post {
+    /// Posts an answer; one that nobody reads any more is lost, which is right.
+    pub fn answer(&self, answer: Answer) {
+        let _ = self.answers.send(answer);
+        self.waker.wake();
+    }
+}
+
+/// All threads that do what the core wants done.
+pub struct Workers {
+    examiner: Arc<Examiner>,
+    generation: u64,
+    post: Post,
+    scan: Arc<AtomicBool>,
+    queue: Arc<Queue>,
+    texts: Latest<Arc<place::Listed>>,
+    searches: Latest<reading::Search>,
+    resumes: Resumes,
+}
+
+impl Workers {
+    /// Starts the threads. Answers come out of the receiver, each with a wake-up.
+    pub fn start(examiner: Arc<Examiner>, waker: Waker) -> (Self, Receiver<Answer>) {
+        let (answers, receiver) = unbounded();
+        let post = Post { answers, waker };
+        let queue = Arc::new(Queue::default());
+        let threads = thread::available_parallelism().map_or(2, usize::from).clamp(1, 4);
+        for _ in 0..threads {
+            let (queue, post) = (queue.clone(), post.clone());
+            thread::spawn(move || {
+                while let Some(Job { generation, examiner, row }) = queue.next() {
+                    let report = Arc::new(examiner.examine(&row));
+                    post.answer(Answer::Examined(generation, Key::of(&row), report));
+                }
+            });
+        }
+        let limit = examiner.settings().read_limit;
+        let reader = post.clone();
+        let texts = Latest::start(move |row: Arc<place::Listed>, _: &dyn Fn() -> bool| {
+            reader.answer(Answer::Text(Key::of(&row), reading::text(&row, limit)));
+        });
+        let searcher = post.clone();
+        let searches = Latest::start(move |search: reading::Search, is_late: &dyn Fn() -> bool| {
+            if let Some(hits) = search.run(limit, is_late) {
+                searcher.answer(Answer::Searched(search.ticket, hits));
+            }
+        });
+        let resumes = Resumes::new(post.clone());
+        let scan = Arc::default();
+        (Self { examiner, generation: 1, post, scan, queue, texts, searches, resumes }, receiver)
+    }
+
+    /// Does what the core wants done, on another thread. What needs the terminal is not done here.
+    pub fn run(&mut self, effect: Effect) {
+        match effect {
+            Effect::Scan(generation) => self.scan(generation),
+            Effect::Facts(generation) => {
+                let examiner = self.examiner_of(generation);
+                let post = self.post.clone();
+                thread::spawn(move || {
+                    post.answer(Answer::Facts(generation, examiner.project_facts(false)));
+                    post.answer(Answer::Facts(generation, examiner.project_facts(true)));
+                });
+            }
+            Effect::Examine(generation, rows) => {
+                let examiner = self.examiner_of(generation);
+                self.queue.add(generation, &examiner, rows);
+            }
+            Effect::ExamineFirst(generation, row) => {
+                let examiner = self.examiner_of(generation);
+                self.queue.add_first(Job { generation, examiner, row });
+            }
+            Effect::Read(row) => self.texts.ask(row),
+            Effect::Search(ticket, words, rows) => self.searches.ask(reading::Search { ticket, words, rows }),
+            Effect::Block(row) => {
+                let (examiner, post) = (self.examiner.clone(), self.post.clone());
+                thread::spawn(move || {
+                    let block = resume::context_block(&examiner, &row, false);
+                    post.answer(Answer::Block(Key::of(&row), block));
+                });
+            }
+            Effect::Plan { ticket, row, lane } => self.resumes.plan(&self.examiner, ticket, row, lane),
+            Effect::Start(ticket, prompt) => self.resumes.start(&self.examiner, ticket, prompt),
+            Effect::Stop(ticket) => self.resumes.stop(ticket),
+            Effect::Drop(ticket) => self.resumes.drop_plan(ticket),
+            Effect::StartInTerminal(..)
+            | Effect::Copy(_)
+            | Effect::Page(_)
+            | Effect::Edit(_)
+            | Effect::Suspend
+            | Effect::Quit => {}
+        }
+    }
+
+    /// Starts what was planned and waits for its end, on this thread: the program has the real terminal.
+    pub fn start_in_terminal(&mut self, ticket: u64) -> Option<Answer> {
+        let attempt = self.resumes.start_here(&self.examiner, ticket)?;
+        Some(Answer::Finished(ticket, attempt))
+    }
+
+    /// Asks a started program to stop and gives it a moment, before the process ends.
+    pub fn stop_all(&mut self, patience: Duration) {
+        self.scan.store(true, Ordering::SeqCst);
+        self.queue.close();
+        self.resumes.stop_all(patience);
+    }
+
+    /// The examiner of a generation: after a refresh one that remembers nothing of what was read before.
+    fn examiner_of(&mut self, generation: u64) -> Arc<Examiner> {
+        if generation != self.generation {
+            self.generation = generation;
+            self.examiner = Arc::new(self.examiner.afresh());
+        }
+        self.examiner.clone()
+    }
+
+    /// Scans on a thread of its own; rows come as they are found, then settled, then dated.
+    fn scan(&mut self, generation: u64) {
+        self.scan.store(true, Ordering::SeqCst);
+        let cancel = Arc::new(AtomicBool::new(false));
+        self.scan = cancel.clone();
+        let examiner = self.examiner_of(generation);
+        let post = self.post.clone();
+        thread::spawn(move || {
+            let roots: Roots = examiner.roots();
+            let all = std::sync::Mutex::new(Vec::<Found>::new());
+            place::scan(&roots, &cancel, &|batch: Vec<Found>| {
+                if let Ok(mut all) = all.lock() {
+                    all.extend(batch.iter().cloned());
+                }
+                post.answer(Answer::Batch(generation, batch));
+                !cancel.load(Ordering::Relaxed)
+            });
+            if cancel.load(Ordering::SeqCst) {
+                return;
+            }
+            let (mut rows, skipped) = place::settle(all.into_inner().unwrap_or_default());
+            post.answer(Answer::Settled(generation, rows.clone(), skipped));
+            let dated = match examiner.date_by_commits(&mut rows) {
+                Ok(0) => return,
+                Ok(_) => Ok(rows),
+                // Outside a repository there are no commits to ask.
+                Err(crate::repo::RepoError::None(_)) => return,
+                Err(why) => Err(format!("Times could not be read from commits: {why}")),
+            };
+            post.answer(Answer::Dated(generation, dated));
+        });
+    }
+}

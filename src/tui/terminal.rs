@@ -1,0 +1,230 @@
+//! The real world: the terminal, the signals, the workers.
+
+mod decode;
+mod hold;
+mod programs;
+mod screen;
+mod wake;
+
+use std::io;
+use std::os::fd::AsFd;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crossbeam_channel::Receiver;
+use ratatui::buffer::Buffer;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::stdio::stdin;
+use signal_hook::consts::signal::SIGTSTP;
+use signal_hook::low_level::emulate_default_handler;
+
+pub use wake::Waker;
+
+use super::action::Answer;
+use super::age::Clock;
+use super::drive::{Ended, Happening, World};
+use super::effect::Effect;
+use super::effects::Workers;
+use crate::check::Examiner;
+use decode::{Decoder, Input};
+use hold::Hold;
+use screen::Screen;
+use wake::{Signals, Sleeper};
+
+/// How long the rest of an unfinished sequence is waited for; then an escape was the key.
+const SEQUENCE: Duration = Duration::from_millis(30);
+/// How many answers are taken in before the next look at the keys.
+const ANSWERS: usize = 256;
+/// How long a started program may take to end when the screen has to.
+const PATIENCE: Duration = Duration::from_millis(700);
+
+/// The terminal with everything around it.
+pub struct Terminal {
+    // Declared first, dropped first: the terminal is given back before anything else is taken down.
+    hold: Hold,
+    screen: Screen,
+    decoder: Decoder,
+    signals: Signals,
+    sleeper: Sleeper,
+    workers: Workers,
+    answers: Receiver<Answer>,
+    examiner: Arc<Examiner>,
+}
+
+impl Terminal {
+    /// Takes the terminal and starts the workers.
+    ///
+    /// # Errors
+    /// There is no terminal, or the system refuses a handler or a descriptor.
+    pub fn take(examiner: &Arc<Examiner>) -> io::Result<Self> {
+        let (waker, sleeper) = wake::pair()?;
+        let signals = Signals::take(&waker)?;
+        let hold = Hold::take(waker.clone())?;
+        let (workers, answers) = Workers::start(examiner.clone(), waker);
+        Ok(Self {
+            hold,
+            screen: Screen::default(),
+            decoder: Decoder::default(),
+            signals,
+            sleeper,
+            workers,
+            answers,
+            examiner: examiner.clone(),
+        })
+    }
+
+    /// Gives the terminal back, asks what still runs to stop, and gives it a moment.
+    pub fn give_back(mut self) {
+        drop(self.hold);
+        self.workers.stop_all(PATIENCE);
+    }
+
+    /// What happened, without waiting.
+    fn collect(&mut self, tty: PollFlags) -> io::Result<Vec<Happening>> {
+        let mut out = Vec::new();
+        self.sleeper.drain();
+        if let Some(signal) = self.signals.ending() {
+            return Ok(vec![Happening::End(Ended::Signal(signal))]);
+        }
+        if hold::has_fallen() {
+            return Ok(vec![Happening::End(Ended::Fallen)]);
+        }
+        if tty.intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL) {
+            return Ok(vec![Happening::End(Ended::HangUp)]);
+        }
+        if tty.contains(PollFlags::IN) && !self.read_keys(&mut out)? {
+            return Ok(vec![Happening::End(Ended::HangUp)]);
+        }
+        if self.signals.stop() {
+            out.push(Happening::Suspend);
+        }
+        // Somebody may have stopped us without asking, and the shell set the terminal as it likes it.
+        if self.signals.go_on() && hold::in_foreground() {
+            hold::renew()?;
+            self.screen.forget();
+            out.push(Happening::Redraw);
+        }
+        if self.signals.resized() {
+            out.push(Happening::Redraw);
+        }
+        out.extend(self.answers.try_iter().take(ANSWERS).map(answered));
+        Ok(out)
+    }
+
+    /// Reads what was typed. `false` when the terminal is gone.
+    fn read_keys(&mut self, out: &mut Vec<Happening>) -> io::Result<bool> {
+        let mut bytes = [0_u8; 16 << 10];
+        match rustix::io::read(stdin(), &mut bytes) {
+            Ok(0) => return Ok(false),
+            Ok(n) => out.extend(self.decoder.push(&bytes[..n]).into_iter().map(happening)),
+            Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => {}
+            Err(rustix::io::Errno::IO) => return Ok(false),
+            Err(error) => return Err(error.into()),
+        }
+        Ok(true)
+    }
+
+    /// Stops like any job of the shell, and comes back when we are in the foreground again.
+    fn suspend(&mut self) -> io::Result<Vec<Happening>> {
+        hold::give_back();
+        emulate_default_handler(SIGTSTP)?;
+        // `bg` lets us go on without the terminal: it must not be touched until `fg`.
+        while !hold::in_foreground() {
+            let mut waits = [PollFd::from_borrowed_fd(self.sleeper.stream().as_fd(), PollFlags::IN)];
+            match poll(&mut waits, None) {
+                Ok(_) | Err(rustix::io::Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+            self.sleeper.drain();
+            if let Some(signal) = self.signals.ending() {
+                return Ok(vec![Happening::End(Ended::Signal(signal))]);
+            }
+        }
+        self.come_back()
+    }
+
+    /// Takes the terminal again and draws everything anew.
+    fn come_back(&mut self) -> io::Result<Vec<Happening>> {
+        let (_, _) = (self.signals.stop(), self.signals.go_on());
+        hold::retake()?;
+        self.screen.forget();
+        Ok(vec![Happening::Redraw])
+    }
+}
+
+fn answered(answer: Answer) -> Happening {
+    Happening::Answer(Box::new(answer))
+}
+
+fn happening(input: Input) -> Happening {
+    match input {
+        Input::Key(event) => Happening::Key(event),
+        Input::Paste(text) => Happening::Paste(text),
+    }
+}
+
+impl World for Terminal {
+    fn size(&self) -> (u16, u16) {
+        self.screen.size()
+    }
+
+    fn clock(&self) -> Clock {
+        Clock::now()
+    }
+
+    fn paint(&mut self, picture: Buffer) -> io::Result<()> {
+        self.screen.paint(picture)
+    }
+
+    fn wait(&mut self, most: Option<Duration>) -> io::Result<Vec<Happening>> {
+        let most = match most {
+            _ if !self.answers.is_empty() => Some(Duration::ZERO),
+            most if self.decoder.is_waiting() => Some(most.map_or(SEQUENCE, |most| most.min(SEQUENCE))),
+            most => most,
+        };
+        let timeout = most.map(|most| Timespec {
+            tv_sec: i64::try_from(most.as_secs()).unwrap_or(i64::MAX),
+            tv_nsec: i64::from(most.subsec_nanos()),
+        });
+        let tty = stdin();
+        let mut waits = [
+            PollFd::from_borrowed_fd(tty, PollFlags::IN),
+            PollFd::from_borrowed_fd(self.sleeper.stream().as_fd(), PollFlags::IN),
+        ];
+        let ready = match poll(&mut waits, timeout.as_ref()) {
+            Ok(ready) => ready,
+            Err(rustix::io::Errno::INTR) => 0,
+            Err(error) => return Err(error.into()),
+        };
+        let tty = waits[0].revents();
+        if ready == 0 && self.decoder.is_waiting() {
+            let mut out: Vec<Happening> = self.decoder.give_up().into_iter().map(happening).collect();
+            out.extend(self.collect(PollFlags::empty())?);
+            return Ok(out);
+        }
+        self.collect(tty)
+    }
+
+    fn perform(&mut self, effect: Effect) -> io::Result<Vec<Happening>> {
+        match effect {
+            Effect::Suspend => return self.suspend(),
+            Effect::Copy(text) => return Ok(vec![answered(programs::copy(&text)?)]),
+            Effect::Page(text) => {
+                hold::give_back();
+                let said = programs::page(&self.examiner, &text, &self.signals);
+                let mut out = self.come_back()?;
+                out.extend(said.map(answered));
+                return Ok(out);
+            }
+            Effect::StartInTerminal(ticket, _) => {
+                hold::give_back();
+                let finished = self.workers.start_in_terminal(ticket);
+                let mut out = self.come_back()?;
+                out.extend(finished.map(answered));
+                return Ok(out);
+            }
+            effect => self.workers.run(effect),
+        }
+        Ok(Vec::new())
+    }
+}

@@ -1,0 +1,114 @@
+//! Waking the one thread that reads keys: a self-pipe that workers and signals write to.
+
+use std::io::{self, Read, Write};
+use std::os::unix::net::UnixStream;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use signal_hook::consts::signal::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH};
+use signal_hook::low_level::{pipe, unregister};
+use signal_hook::{SigId, flag};
+
+/// Wakes the reading thread, from anywhere.
+#[derive(Debug, Clone)]
+pub struct Waker(Arc<UnixStream>);
+
+impl Waker {
+    /// Wakes it. Full means that it is being woken anyway.
+    pub fn wake(&self) {
+        let _ = (&*self.0).write(&[0]);
+    }
+}
+
+/// The end that the reading thread waits on.
+#[derive(Debug)]
+pub struct Sleeper(UnixStream);
+
+impl Sleeper {
+    /// Takes all wake-ups out.
+    pub fn drain(&self) {
+        let mut bytes = [0; 256];
+        while matches!((&self.0).read(&mut bytes), Ok(n) if n == bytes.len()) {}
+    }
+
+    /// What to wait on.
+    pub fn stream(&self) -> &UnixStream {
+        &self.0
+    }
+}
+
+/// Both ends.
+///
+/// # Errors
+/// The system has no more descriptors.
+pub fn pair() -> io::Result<(Waker, Sleeper)> {
+    let (write, read) = UnixStream::pair()?;
+    write.set_nonblocking(true)?;
+    read.set_nonblocking(true)?;
+    Ok((Waker(Arc::new(write)), Sleeper(read)))
+}
+
+/// Signals that the screen answers to, as flags that wake the reading thread.
+#[derive(Debug)]
+pub struct Signals {
+    flags: Vec<(i32, Arc<AtomicBool>)>,
+    ids: Vec<SigId>,
+}
+
+/// Signals that end the screen.
+const ENDING: [i32; 4] = [SIGTERM, SIGINT, SIGHUP, SIGQUIT];
+
+impl Signals {
+    /// Takes them over. The flag is set before the wake-up is written.
+    ///
+    /// # Errors
+    /// The system refuses a handler.
+    pub fn take(waker: &Waker) -> io::Result<Self> {
+        let mut signals = Self { flags: Vec::new(), ids: Vec::new() };
+        for signal in ENDING.into_iter().chain([SIGTSTP, SIGCONT, SIGWINCH]) {
+            let raised = Arc::new(AtomicBool::new(false));
+            signals.ids.push(flag::register(signal, raised.clone())?);
+            signals.ids.push(pipe::register(signal, waker.0.try_clone()?)?);
+            signals.flags.push((signal, raised));
+        }
+        Ok(signals)
+    }
+
+    /// Whether a signal came since this was asked last.
+    fn came(&self, signal: i32) -> bool {
+        self.flags.iter().any(|(of, raised)| *of == signal && raised.swap(false, Ordering::SeqCst))
+    }
+
+    /// The signal that wants an end, if one came.
+    pub fn ending(&self) -> Option<i32> {
+        ENDING.into_iter().find(|&signal| self.came(signal))
+    }
+
+    /// Forgets interrupts that were meant for a program that had the terminal.
+    pub fn forget_interrupts(&self) {
+        let (_, _) = (self.came(SIGINT), self.came(SIGQUIT));
+    }
+
+    /// The shell wants a stop.
+    pub fn stop(&self) -> bool {
+        self.came(SIGTSTP)
+    }
+
+    /// The shell lets us go on.
+    pub fn go_on(&self) -> bool {
+        self.came(SIGCONT)
+    }
+
+    /// The window has another size.
+    pub fn resized(&self) -> bool {
+        self.came(SIGWINCH)
+    }
+}
+
+impl Drop for Signals {
+    fn drop(&mut self) {
+        for &id in &self.ids {
+            unregister(id);
+        }
+    }
+}
