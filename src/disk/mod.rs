@@ -1,11 +1,16 @@
-//! The only room that opens files: contained and bounded reads, listings, hashing.
+//! The only room that opens files: contained and bounded reads, listings, hashing;
+//! and the locks and the log of moorline's own state.
 //!
 //! Nothing here follows a path out of its root, waits on a FIFO, or reads more than it was told to. There are two
 //! ways in: by an absolute path that a person gave ([`read`], [`digest`], [`kind`]), and beneath an opened directory
 //! ([`Beneath`]) for every path that comes out of a file or a listing.
 
+mod append;
 mod beneath;
+mod lock;
 mod open;
+mod pin;
+mod private;
 pub mod rows;
 #[cfg(test)]
 mod tests;
@@ -14,7 +19,11 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+pub use append::append_line;
 pub use beneath::Beneath;
+pub use lock::Lock;
+pub use pin::PinnedDir;
+pub use private::private_dir;
 
 use crate::handoff::Digest;
 
