@@ -8,8 +8,8 @@ use std::path::Path;
 use super::{DiskError, private_dir};
 
 /// Appends one line to the file at `path` (mode 0600, in a directory that is made private) and brings it to
-/// the disk. The line goes out in one write, so that lines of several processes never mix. After a line that
-/// a crash cut off, a line break is put first.
+/// the disk. Writers wait for each other, so that their lines never mix. After a line that a crash cut off, a
+/// line break is put first.
 ///
 /// # Errors
 /// [`DiskError::Io`] where the file cannot be opened or written, also where it is a symbolic link.
@@ -22,6 +22,7 @@ pub fn append_line(path: &Path, line: &str) -> Result<(), DiskError> {
     how.read(true).append(true).create(true).mode(0o600);
     how.custom_flags(rustix::fs::OFlags::NOFOLLOW.bits().cast_signed());
     let mut file = how.open(path).map_err(failed)?;
+    file.lock().map_err(failed)?;
     let mut bytes = Vec::with_capacity(line.len() + 2);
     if !ends_whole(&file).map_err(failed)? {
         bytes.push(b'\n');

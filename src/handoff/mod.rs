@@ -8,6 +8,7 @@ pub mod ident;
 pub mod inert;
 pub mod model;
 pub mod problem;
+pub mod secrets;
 pub mod shape;
 pub mod thunderkit;
 pub mod time;

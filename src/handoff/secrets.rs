@@ -76,7 +76,8 @@ fn private_keys(text: &str) -> Vec<Hit> {
     while let Some(start) = text[from..].find(BEGIN).map(|at| from + at) {
         let label_at = start + BEGIN.len();
         let label = text[label_at..].split("-----").next().unwrap_or_default();
-        let is_key = label.len() < 64 && (label.ends_with("PRIVATE KEY") || label.ends_with("PRIVATE KEY BLOCK"));
+        let is_key =
+            label.len() < 64 && (label.ends_with("PRIVATE KEY") || label.ends_with("PRIVATE KEY BLOCK"));
         if !is_key {
             from = label_at;
             continue;

@@ -23,9 +23,33 @@ const LABELS: &[(&str, &str)] = &[
 
 /// Words that stand where a value would, in code, schemas and prose.
 const STAND_INS: &[&str] = &[
-    "boolean", "changeme", "change-me", "change_me", "disabled", "enabled", "example", "expired", "hidden",
-    "invalid", "missing", "needed", "null", "nullable", "optional", "placeholder", "present", "redacted",
-    "removed", "required", "rotated", "secret", "string", "unchanged", "undefined", "unknown", "unset",
+    "boolean",
+    "changeme",
+    "change-me",
+    "change_me",
+    "disabled",
+    "enabled",
+    "example",
+    "expired",
+    "hidden",
+    "invalid",
+    "missing",
+    "needed",
+    "null",
+    "nullable",
+    "optional",
+    "placeholder",
+    "present",
+    "redacted",
+    "removed",
+    "required",
+    "rotated",
+    "secret",
+    "string",
+    "unchanged",
+    "undefined",
+    "unknown",
+    "unset",
 ];
 
 /// The labelled values of one line.
@@ -101,7 +125,10 @@ fn value_after(line: &str, from: usize) -> Option<std::ops::Range<usize>> {
     let start = if quote.is_some() { open + 1 } else { open };
     let ends = |b: &u8| match quote {
         Some(quote) => *b == quote || *b == b'\\' || *b == b'\n',
-        None => b.is_ascii_whitespace() || matches!(b, b'"' | b'\'' | b'`' | b',' | b';' | b'&' | b')' | b']' | b'}'),
+        None => {
+            b.is_ascii_whitespace()
+                || matches!(b, b'"' | b'\'' | b'`' | b',' | b';' | b'&' | b')' | b']' | b'}')
+        }
     };
     let len = bytes[start..].iter().take_while(|b| !ends(b)).count();
     let value = &line[start..start + len];
@@ -164,7 +191,8 @@ fn is_word(value: &str) -> bool {
 /// Whether a value points to where the secret is: a variable, a call, a path, a member, a stored file.
 fn is_reference(value: &str) -> bool {
     let begins = value.starts_with(['$', '<', '{', '[', '(', '%', '/', '~', '.', '&', '@', '!', '*', '|']);
-    let calls = value.contains(['(', '{', '<', '>', '[', '…']) || value.contains("...") || value.contains("://");
+    let calls =
+        value.contains(['(', '{', '<', '>', '[', '…']) || value.contains("...") || value.contains("://");
     let members = value.split(['.', ':']).count() > 1
         && value.split(['.', ':']).all(|part| part.is_empty() || is_identifier(part));
     begins || calls || members || value.contains('/') && is_path(value)
@@ -178,7 +206,8 @@ fn is_identifier(part: &str) -> bool {
 /// Whether it is made of path segments that are words; base64 has capitals and digits mixed into them.
 fn is_path(value: &str) -> bool {
     let is_name = |part: &str| {
-        let lower = part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_. ".contains(&b));
+        let lower =
+            part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_. ".contains(&b));
         part.is_empty() || lower
     };
     value.split('/').all(is_name)
@@ -188,9 +217,10 @@ fn is_path(value: &str) -> bool {
 fn is_stand_in(value: &str) -> bool {
     let lower = value.to_ascii_lowercase();
     let lower = lower.trim_matches(['.', '!', '?', '_', '-']);
-    let names_itself = ["your", "my_", "my-", "example", "dummy", "placeholder", "redacted", "insert", "changeme"]
-        .iter()
-        .any(|word| lower.contains(word));
+    let names_itself =
+        ["your", "my_", "my-", "example", "dummy", "placeholder", "redacted", "insert", "changeme"]
+            .iter()
+            .any(|word| lower.contains(word));
     let bare: String = lower.chars().filter(char::is_ascii_alphanumeric).collect();
     let is_a_name = is_identifier(value) || value.split('-').all(is_identifier);
     let names_label = is_a_name
