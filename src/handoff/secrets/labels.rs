@@ -120,8 +120,8 @@ fn value_after(line: &str, from: usize) -> Option<std::ops::Range<usize>> {
     if !matches!(signs, "=" | ":" | "=>" | ":=") {
         return None;
     }
-    let open = skip(behind, b" \t*`\\");
-    let quote = bytes.get(open).copied().filter(|b| matches!(b, b'"' | b'\''));
+    let open = skip(behind, b" \t*\\");
+    let quote = bytes.get(open).copied().filter(|b| matches!(b, b'"' | b'\'' | b'`'));
     let start = if quote.is_some() { open + 1 } else { open };
     let ends = |b: &u8| match quote {
         Some(quote) => *b == quote || *b == b'\\' || *b == b'\n',
@@ -193,8 +193,9 @@ fn is_reference(value: &str) -> bool {
     let begins = value.starts_with(['$', '<', '{', '[', '(', '%', '/', '~', '.', '&', '@', '!', '*', '|']);
     let calls =
         value.contains(['(', '{', '<', '>', '[', '…']) || value.contains("...") || value.contains("://");
-    let members = value.split(['.', ':']).count() > 1
-        && value.split(['.', ':']).all(|part| part.is_empty() || is_identifier(part));
+    let path = value.trim_end_matches(['!', '?']).replace('?', "");
+    let members = path.contains(['.', ':'])
+        && path.split(['.', ':']).all(|part| part.is_empty() || is_identifier(part));
     begins || calls || members || value.contains('/') && is_path(value)
 }
 
