@@ -58,18 +58,17 @@ impl Repo {
             None => None,
         };
         let (Some((_, there)), Some(tracking)) = (found, tracking) else {
-            return Err(RepoError::Refused(format!(
+            return Err(RepoError::refused(format!(
                 "the upstream of {branch} ({} of {}) is configured but not here: it was never fetched, or is gone",
-                Inert::new(merge).shown_line(),
-                Inert::new(remote).shown_line()
+                merge, remote
             )));
         };
         let short = tracking.strip_prefix("refs/remotes/").or_else(|| tracking.strip_prefix("refs/heads/"));
         let name = Inert::new(short.unwrap_or(&tracking));
         let Some(here) = self.head_id()? else {
-            return Err(RepoError::Refused(format!(
+            return Err(RepoError::refused(format!(
                 "{branch} has no commit yet to compare with {}",
-                name.shown_line()
+                name.raw()
             )));
         };
         Ok(Some(Upstream {

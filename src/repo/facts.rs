@@ -2,17 +2,25 @@
 
 use std::path::PathBuf;
 
-use crate::handoff::{BranchName, CommitId, Inert};
+use crate::handoff::{BranchName, CommitId, Inert, inert};
 
 /// Why a repository fact is not known.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RepoError {
     /// There is no repository here: an absence, known for sure.
-    #[error("{} is not in a git repository", .0.display())]
+    #[error("{} is not in a git repository", inert::shown(&.0.to_string_lossy()))]
     None(PathBuf),
     /// There is one, but it cannot be read as it must be; says which kind and why.
     #[error("{0}")]
     Refused(String),
+}
+
+impl RepoError {
+    /// A refusal in one sentence. Names in it come from the disk and from repositories, so it is made inert here,
+    /// once for all.
+    pub(super) fn refused(sentence: impl AsRef<str>) -> Self {
+        Self::Refused(inert::one_line(&inert::shown(sentence.as_ref())))
+    }
 }
 
 /// What HEAD is.

@@ -7,7 +7,7 @@ use gix::bstr::ByteSlice;
 use gix::refs::{FullName, TargetRef};
 
 use super::{Head, Repo, RepoError};
-use crate::handoff::{BranchName, CommitId, inert};
+use crate::handoff::{BranchName, CommitId};
 
 /// How many symbolic references may point to each other, as in git.
 const DEEPEST_SYMREF: usize = 5;
@@ -22,7 +22,11 @@ impl Repo {
         if let Some(name) = self.head_as_link()? {
             return self.head_on(&local, name);
         }
-        let head = local.find_reference("HEAD").map_err(|error| self.refused("HEAD", &error))?;
+        let head = local.try_find_reference("HEAD").map_err(|error| self.refused("HEAD", &error))?;
+        // Without the file, a branch or tag called HEAD would answer.
+        let Some(head) = head.filter(|head| head.name().as_bstr() == "HEAD") else {
+            return Err(RepoError::refused(format!("{} has no HEAD", self.root().display())));
+        };
         match head.target() {
             TargetRef::Object(id) => Ok(Head::Detached(self.commit_id(id)?)),
             TargetRef::Symbolic(name) => self.head_on(&local, name.to_owned()),
@@ -40,9 +44,8 @@ impl Repo {
         local: &gix::Repository,
         name: &str,
     ) -> Result<Option<(FullName, gix::ObjectId)>, RepoError> {
-        let name = FullName::try_from(name).map_err(|error| {
-            RepoError::Refused(format!("`{}` is no reference: {error}", inert::shown(name)))
-        })?;
+        let name = FullName::try_from(name)
+            .map_err(|error| RepoError::refused(format!("`{}` is no reference: {error}", name)))?;
         match self.follow(local, name)? {
             Followed::At(name, id) => Ok(Some((name, id))),
             Followed::Nothing(_) => Ok(None),
@@ -51,7 +54,7 @@ impl Repo {
 
     /// A commit id as this program's own type.
     pub(super) fn commit_id(&self, id: &gix::oid) -> Result<CommitId, RepoError> {
-        CommitId::parse(&id.to_hex().to_string()).map_err(|error| RepoError::Refused(error.to_string()))
+        CommitId::parse(&id.to_hex().to_string()).map_err(|error| RepoError::refused(error.to_string()))
     }
 
     /// A commit id as gix's type.
@@ -65,7 +68,7 @@ impl Repo {
         let name = target.starts_with(Path::new("refs")).then(|| target.to_str()).flatten();
         match name.and_then(|name| FullName::try_from(name).ok()) {
             Some(name) => Ok(Some(name)),
-            None => Err(RepoError::Refused(format!(
+            None => Err(RepoError::refused(format!(
                 "HEAD of {} is a symbolic link to {}, which is no reference",
                 self.root().display(),
                 target.display()
@@ -84,7 +87,7 @@ impl Repo {
         for _ in 0..DEEPEST_SYMREF {
             let found = local
                 .try_find_reference(&name)
-                .map_err(|error| self.refused(&inert::shown(&name.as_bstr().to_string()), &error))?;
+                .map_err(|error| self.refused(&name.as_bstr().to_string(), &error))?;
             // A lookup by name also tries that name below refs/tags, refs/heads and so on.
             let Some(found) = found.filter(|found| found.name() == name.as_ref()) else {
                 return Ok(Followed::Nothing(name));
@@ -94,7 +97,7 @@ impl Repo {
                 TargetRef::Symbolic(next) => name = next.to_owned(),
             }
         }
-        Err(RepoError::Refused(format!(
+        Err(RepoError::refused(format!(
             "symbolic references in {} point to each other too deeply",
             self.root().display()
         )))
@@ -104,10 +107,10 @@ impl Repo {
         let full = name.as_bstr();
         let short = full.strip_prefix(b"refs/heads/").and_then(|short| short.to_str().ok());
         short.and_then(|short| BranchName::parse(short).ok()).ok_or_else(|| {
-            RepoError::Refused(format!(
+            RepoError::refused(format!(
                 "HEAD of {} names `{}`, which is no branch that can be shown safely",
                 self.root().display(),
-                inert::shown(&full.to_string())
+                full
             ))
         })
     }

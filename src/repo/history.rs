@@ -32,7 +32,7 @@ impl Repo {
             Resolved::Other(relation) => return Ok(relation),
         };
         let head = self.head_id()?.ok_or_else(|| {
-            RepoError::Refused(format!("{} has no commit yet to compare with", self.root().display()))
+            RepoError::refused(format!("{} has no commit yet to compare with", self.root().display()))
         })?;
         if head == recorded {
             return Ok(Relation::Same);
@@ -55,7 +55,7 @@ impl Repo {
         let shallow =
             local.is_shallow().map_err(|error| self.refused("the list of shallow commits", &error))?;
         if shallow {
-            return Err(RepoError::Refused(format!(
+            return Err(RepoError::refused(format!(
                 "the history of {} is cut (a shallow clone): how {} stands to HEAD cannot be told; `git fetch \
                  --unshallow` brings the rest",
                 self.root().display(),

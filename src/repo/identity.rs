@@ -1,7 +1,6 @@
 //! Which repository this is: the address of its remote, made comparable.
 
 use super::{Identity, Repo, RepoError};
-use crate::handoff::inert;
 
 impl Repo {
     /// Which repository it is. Several remotes without `origin` are refused.
@@ -19,8 +18,8 @@ impl Repo {
             several => match several.iter().find(|(name, _)| name == "origin") {
                 Some((_, url)) => url,
                 None => {
-                    let names: Vec<String> = several.iter().map(|(name, _)| inert::shown(name)).collect();
-                    return Err(RepoError::Refused(format!(
+                    let names: Vec<String> = several.iter().map(|(name, _)| name.clone()).collect();
+                    return Err(RepoError::refused(format!(
                         "{} has several remotes ({}) and none is called origin: which repository it is cannot be told",
                         self.root().display(),
                         names.join(", ")
@@ -50,7 +49,7 @@ impl Repo {
         let root = self.main_root();
         match root.file_name() {
             Some(name) => Ok(Identity { text: name.to_string_lossy().into_owned(), from_remote: false }),
-            None => Err(RepoError::Refused(format!("{} has no remote and no name", root.display()))),
+            None => Err(RepoError::refused(format!("{} has no remote and no name", root.display()))),
         }
     }
 }

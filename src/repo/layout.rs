@@ -164,7 +164,7 @@ fn read_pointer(file: &Path) -> Result<Option<Vec<u8>>, RepoError> {
         Ok(content) if content.cut => refuse(format!("{} is too long for a pointer", file.display())),
         Ok(content) => Ok(Some(content.bytes.trim_ascii_end().to_owned())),
         Err(DiskError::NotFound(_)) => Ok(None),
-        Err(error) => Err(RepoError::Refused(error.to_string())),
+        Err(error) => Err(RepoError::refused(error.to_string())),
     }
 }
 
@@ -175,7 +175,7 @@ fn resolve(file: &Path, bytes: &[u8]) -> PathBuf {
 /// What to say of a directory that has no `.git`.
 fn without_dot_git(dir: PathBuf) -> RepoError {
     if looks_like_git_dir(&dir) {
-        RepoError::Refused(format!(
+        RepoError::refused(format!(
             "{} is a bare repository or the inside of one: there are no files to compare",
             dir.display()
         ))
@@ -218,7 +218,7 @@ fn metadata(path: &Path) -> Result<Metadata, RepoError> {
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> RepoError {
-    RepoError::Refused(format!("{} cannot be read: {error}", path.display()))
+    RepoError::refused(format!("{} cannot be read: {error}", path.display()))
 }
 
 fn is_absence(error: &std::io::Error) -> bool {
@@ -226,5 +226,5 @@ fn is_absence(error: &std::io::Error) -> bool {
 }
 
 fn refuse<T>(sentence: String) -> Result<T, RepoError> {
-    Err(RepoError::Refused(sentence))
+    Err(RepoError::refused(sentence))
 }

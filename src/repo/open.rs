@@ -4,7 +4,6 @@ use std::path::Path;
 
 use super::RepoError;
 use super::layout::{self, Layout};
-use crate::handoff::inert;
 
 /// Objects of an untrusted repository are not loaded beyond this size (256 MiB); gix's own limit of 16 MiB is
 /// met by the index of a large repository.
@@ -54,7 +53,7 @@ impl Repo {
             .open_path_as_is(true)
             .config_overrides([LARGEST_OBJECT]);
         let shared = options.open(layout.root.join(".git")).map_err(|error| {
-            RepoError::Refused(format!(
+            RepoError::refused(format!(
                 "{} is no readable repository: {}",
                 layout.root.display(),
                 cause(&error)
@@ -110,7 +109,7 @@ impl Repo {
 
     /// Makes an error of gix's into a refusal: what was asked, why it failed, and where to look.
     pub(super) fn refused(&self, what: &str, error: &gix::Error) -> RepoError {
-        RepoError::Refused(format!(
+        RepoError::refused(format!(
             "{what} cannot be read in {}: {} (`git fsck` says more)",
             self.layout.root.display(),
             cause(error)
@@ -124,15 +123,15 @@ impl Repo {
         let root = self.layout.root.display();
         let version = config.integer("core.repositoryFormatVersion").unwrap_or(0);
         if !(0..=1).contains(&version) {
-            return Err(RepoError::Refused(format!(
+            return Err(RepoError::refused(format!(
                 "{root} has repository format {version}, which is unknown here"
             )));
         }
         if let Some(storage) = config.string("extensions.refStorage").filter(|storage| storage != "files") {
-            return Err(RepoError::Refused(format!(
+            return Err(RepoError::refused(format!(
                 "{root} keeps its references as {}, which cannot be read here; `git refs migrate --ref-format=files` \
                  changes that",
-                inert::shown(&storage.to_string())
+                storage
             )));
         }
         let sections = config.plumbing().sections_by_name("extensions").into_iter().flatten();
@@ -141,9 +140,9 @@ impl Repo {
             .flat_map(|section| section.value_names().collect::<Vec<_>>())
             .find(|name| !KNOWN_EXTENSIONS.contains(&name.to_ascii_lowercase().as_str()));
         match unknown {
-            Some(name) if version == 1 => Err(RepoError::Refused(format!(
+            Some(name) if version == 1 => Err(RepoError::refused(format!(
                 "{root} uses the repository extension `{}`, which is unknown here",
-                inert::shown(&name)
+                name
             ))),
             _ => Ok(()),
         }
@@ -156,7 +155,7 @@ impl Repo {
         if !self.is_linked() {
             let config = local.config_snapshot();
             if config.boolean("core.bare") == Some(true) {
-                return Err(RepoError::Refused(format!(
+                return Err(RepoError::refused(format!(
                     "{} is configured as a bare repository: there are no files to compare",
                     root.display()
                 )));
@@ -164,7 +163,7 @@ impl Repo {
             if let Some(named) = config.string("core.worktree") {
                 let elsewhere = self.layout.git_dir.join(named.to_string());
                 if !layout::same_file(&elsewhere, root) {
-                    return Err(RepoError::Refused(format!(
+                    return Err(RepoError::refused(format!(
                         "{} says that its files lie in {} (core.worktree): open that directory",
                         root.display(),
                         elsewhere.display()
@@ -178,7 +177,7 @@ impl Repo {
         if opened {
             Ok(())
         } else {
-            Err(RepoError::Refused(format!(
+            Err(RepoError::refused(format!(
                 "{} opened as another directory than the one asked for",
                 root.display()
             )))
@@ -186,9 +185,8 @@ impl Repo {
     }
 }
 
-/// The sentence at the bottom of a gix error, made inert: names in it may come from the repository.
-pub(super) fn cause(error: &gix::Error) -> String {
+/// What a gix error says at its top and at its bottom.
+fn cause(error: &gix::Error) -> String {
     let (top, bottom) = (error.error().to_string(), error.probable_cause().to_string());
-    let text = if top == bottom { top } else { format!("{top}: {bottom}") };
-    inert::one_line(&inert::shown(&text))
+    if top == bottom { top } else { format!("{top}: {bottom}") }
 }

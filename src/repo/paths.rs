@@ -120,8 +120,9 @@ impl Repo {
                 if before == tree {
                     continue;
                 }
+                let touched = trees::touched(&local, tree, before).map_err(unreadable)?;
                 let mut gone = Vec::new();
-                for (at, name) in &missing {
+                for (at, name) in missing.iter().filter(|(_, name)| touched.contains(&name[0])) {
                     if !trees::same(&local, Some(tree), Some(before), name).map_err(unreadable)?
                         && trees::lookup(&local, tree, name).map_err(unreadable)?.is_none()
                     {
@@ -157,8 +158,10 @@ impl Repo {
 
     /// Whether something lies at a path of the worktree; what cannot be looked at does.
     fn is_there(&self, path: &RelPath) -> Result<bool, RepoError> {
-        let root = Beneath::open(self.root()).map_err(|error| RepoError::Refused(error.to_string()))?;
-        Ok(!matches!(root.kind(path), Err(DiskError::NotFound(_))))
+        let root = Beneath::open(self.root()).map_err(|error| RepoError::refused(error.to_string()))?;
+        // A link to nowhere is there as well.
+        let absent = matches!(root.kind(path), Err(DiskError::NotFound(_)));
+        Ok(!absent || self.root().join(path.as_path()).is_symlink())
     }
 
     /// Whether a sparse checkout leaves this file out of the worktree: then its absence means nothing.

@@ -36,7 +36,7 @@ impl Repo {
         if same_file(other.common_dir(), self.common_dir()) {
             Ok(other)
         } else {
-            Err(RepoError::Refused(format!(
+            Err(RepoError::refused(format!(
                 "{} is a worktree of another repository ({}), not of {}",
                 other.root().display(),
                 other.common_dir().display(),

@@ -24,6 +24,13 @@ pub fn command(dir: &Path, args: &[&str]) -> Command {
         .env("GIT_CONFIG_NOSYSTEM", "1")
         .env("GIT_TERMINAL_PROMPT", "0")
         .env("GIT_OPTIONAL_LOCKS", "0")
+        // Only for speed: no sample hooks, no waiting for the disk, no check for maintenance after each command.
+        .env("GIT_TEMPLATE_DIR", "")
+        .env("GIT_CONFIG_COUNT", "2")
+        .env("GIT_CONFIG_KEY_0", "core.fsync")
+        .env("GIT_CONFIG_VALUE_0", "none")
+        .env("GIT_CONFIG_KEY_1", "maintenance.auto")
+        .env("GIT_CONFIG_VALUE_1", "false")
         .stdin(std::process::Stdio::null());
     for who in ["AUTHOR", "COMMITTER"] {
         command.env(format!("GIT_{who}_NAME"), "Ada Example");

@@ -173,6 +173,7 @@ fn files_are_there_renamed_removed_or_were_never_seen() {
     repo.git(&["mv", "middle.txt", "new.txt"]);
     repo.git(&["commit", "-q", "-m", "Rename again"]);
     repo.write("loose.txt", "x\n");
+    std::os::unix::fs::symlink("nowhere", repo.dir().join("dangling")).expect("a link can be made");
     std::fs::remove_file(repo.dir().join("src/two.rs")).expect("a file can be removed");
     let opened = Repo::open(repo.dir()).expect("it opens");
     let renamed = |to: &str| PathFate::Gone { renamed_to: Some(to.into()) };
@@ -180,6 +181,7 @@ fn files_are_there_renamed_removed_or_were_never_seen() {
         ("new.txt", PathFate::There),
         ("./src/", PathFate::There),
         ("loose.txt", PathFate::There),
+        ("dangling", PathFate::There),
         ("old.txt", renamed("new.txt")),
         ("middle.txt", renamed("new.txt")),
         ("lib/one.rs", renamed("src/one.rs")),

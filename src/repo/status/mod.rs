@@ -47,7 +47,7 @@ impl Repo {
             Err(error) => return Err(self.refused("the index", &error)),
         };
         if index.is_sparse() {
-            return Err(RepoError::Refused(format!(
+            return Err(RepoError::refused(format!(
                 "{} has a sparse index, which is not compared; `git sparse-checkout reapply --no-sparse-index` writes \
                  a full one",
                 self.root().display()
@@ -78,7 +78,7 @@ impl Repo {
         let config = local.config_snapshot();
         for key in ["core.attributesFile", "core.excludesFile"] {
             if config.string(key).is_some_and(|value| !value.is_empty()) {
-                return Err(RepoError::Refused(format!(
+                return Err(RepoError::refused(format!(
                     "{} sets {key} in its own configuration; that file is not read, so its files are not compared",
                     self.root().display()
                 )));
