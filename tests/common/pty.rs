@@ -1,4 +1,5 @@
 //! A terminal for tests: a program on a real pty, its bytes, and what a person would see of them.
+#![allow(dead_code, reason = "every test binary compiles this file and each uses another part of it")]
 //!
 //! Nothing here sleeps: a wait is a blocking read with a deadline.
 
@@ -92,7 +93,11 @@ impl Terminal {
                 return status.exit_code();
             }
             if let Err(RecvTimeoutError::Timeout) = self.take(Instant::now() + Duration::from_millis(50)) {
-                assert!(Instant::now() < deadline, "the program does not end; the screen is:\n{}", self.text());
+                assert!(
+                    Instant::now() < deadline,
+                    "the program does not end; the screen is:\n{}",
+                    self.text()
+                );
             }
         }
     }
