@@ -1,6 +1,6 @@
 //! Arguments → verb → exit code, and the error report. Nothing else.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -9,6 +9,7 @@ use color_eyre::eyre::{Result, WrapErr};
 use moorline::cli::args::{CommandLine, Verb};
 use moorline::cli::{self, Answer, Desk, Stop, Surface};
 use moorline::demo::{Demo, stand_in};
+use moorline::tui::{self, Ended};
 
 fn main() -> Result<ExitCode> {
     if stand_in::is_named(std::env::args_os().next().as_deref()) {
@@ -19,18 +20,29 @@ fn main() -> Result<ExitCode> {
     let surface =
         Surface::of_process().wrap_err("the current directory cannot be told: go to one that exists")?;
     let answer = match &line.verb {
-        None => screen(Desk::open(&line, &surface)),
+        None => return screen(Desk::open(&line, &surface)),
         Some(Verb::Demo(args)) => return demo(args.keep, &surface),
         Some(verb) => cli::run(&line, verb, &surface, &mut std::io::stdout().lock()),
     };
     Ok(say(answer))
 }
 
-/// The screen on a desk.
-fn screen(desk: Result<Desk, Stop>) -> Result<Answer, Stop> {
-    let desk = desk?;
-    let _examiner = Arc::new(desk.examiner);
-    Ok(Answer::Yes)
+/// The screen on a desk. An end by a signal is said the way a shell says it: 128 and the signal's number.
+fn screen(desk: Result<Desk, Stop>) -> Result<ExitCode> {
+    let examiner = match desk {
+        Ok(desk) => Arc::new(desk.examiner),
+        Err(stop) => return Ok(say(Err(stop))),
+    };
+    if !tui::has_terminal() {
+        return Ok(say(Err(Stop::bad("the screen needs a terminal: `moorline list` works without one"))));
+    }
+    let code = match tui::run(examiner).wrap_err("the screen cannot be shown")? {
+        Ended::Quit => 0,
+        Ended::Signal(signal) => u8::try_from(128 + signal).unwrap_or(1),
+        Ended::HangUp => 128 + 1,
+        Ended::Fallen => 101,
+    };
+    Ok(ExitCode::from(code))
 }
 
 /// Lays the sample out and opens the screen on it; without a terminal its list is printed.
@@ -40,12 +52,11 @@ fn demo(keep: bool, surface: &Surface) -> Result<ExitCode> {
     let inside =
         Surface { vars: demo.vars(&surface.vars), cwd: demo.project().to_owned(), ..surface.clone() };
     let desk = Desk::open(&CommandLine::parse_from(["moorline"]), &inside);
-    let answer = if std::io::stdout().is_terminal() {
-        screen(desk)
+    let code = if tui::has_terminal() {
+        screen(desk)?
     } else {
-        desk.and_then(|desk| cli::list_text(&desk, &mut std::io::stdout().lock()))
+        say(desk.and_then(|desk| cli::list_text(&desk, &mut std::io::stdout().lock())))
     };
-    let code = say(answer);
     if keep {
         let kept = demo.keep();
         writeln!(std::io::stderr(), "the sample is kept in {}", kept.display())?;

@@ -1,7 +1,7 @@
 //! A terminal for tests: a program on a real pty, its bytes, and what a person would see of them.
-#![allow(dead_code, reason = "every test binary compiles this file and each uses another part of it")]
 //!
 //! Nothing here sleeps: a wait is a blocking read with a deadline.
+#![allow(dead_code, reason = "every test binary compiles this file and each uses another part of it")]
 
 use std::io::{Read, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
