@@ -149,23 +149,21 @@ impl Scalar {
             match value.as_str() {
                 "true" | "True" | "TRUE" => return Value::Bool(true),
                 "false" | "False" | "FALSE" => return Value::Bool(false),
-                word if is_decimal(word) => {
-                    if let Ok(number) = serde_json::from_str(word) {
+                word => {
+                    if let Some(number) = decimal(word) {
                         return Value::Number(number);
                     }
                 }
-                _ => {}
             }
         }
         Value::text(Inert::new(value.clone()))
     }
 }
 
-/// Whether this is a plain decimal number: JSON's grammar without exponent.
-fn is_decimal(word: &str) -> bool {
-    let digits = word.strip_prefix('-').unwrap_or(word);
-    digits.starts_with(|c: char| c.is_ascii_digit())
-        && digits.bytes().all(|b| b.is_ascii_digit() || b == b'.')
+/// A plain decimal number that is written as it would be printed: not a digit of it is lost.
+fn decimal(word: &str) -> Option<serde_json::Number> {
+    let number: serde_json::Number = serde_json::from_str(word).ok()?;
+    (number.to_string() == word && !word.contains(['e', 'E'])).then_some(number)
 }
 
 /// Whether a whole value is a form's blank: `<…>` or `…`.

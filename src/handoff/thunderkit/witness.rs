@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 use super::super::{Position, Problem};
 use super::findings::Findings;
 use super::gate::Tree;
-use super::node::{Entry, Kind, Node, Scalar};
+use super::node::{Entry, Kind, Node, Scalar, Style};
 
 /// The whole file, every scalar a text.
 #[derive(Debug, Deserialize, Serialize)]
@@ -161,7 +161,14 @@ fn same_scalar(scalar: &Scalar, seen: &Json, resolve: bool) -> bool {
         (Value::Null, Json::Null) => true,
         (Value::Bool(a), Json::Bool(b)) => a == *b,
         (Value::Number(a), Json::Number(b)) => a == *b,
-        (Value::Text(a), Json::String(b)) => a.raw() == b,
+        (Value::Text(a), Json::String(b)) => {
+            a.raw() == b && (scalar.style == Style::Quoted || !is_number_elsewhere(b))
+        }
         _ => false,
     }
+}
+
+/// Whether a plain word that is text here may be a number for another parser: `12e999` is infinite to some.
+fn is_number_elsewhere(word: &str) -> bool {
+    word.bytes().any(|b| b.is_ascii_digit()) && word.parse::<f64>().is_ok()
 }

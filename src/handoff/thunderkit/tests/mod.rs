@@ -2,7 +2,15 @@
 
 use super::super::{Habit, Handoff, Source};
 
+mod bombs;
+mod differential;
+mod format;
 mod forms;
+mod gate;
+mod mutations;
+mod palette;
+mod roundtrip;
+mod silent_loss;
 
 /// A strict file with one lane that may be resumed, and every kind of value that the format knows.
 pub(super) const SAMPLE: &str = r#"# Handoff
