@@ -25,6 +25,15 @@ impl Findings {
         }
     }
 
+    /// Takes an error in; where there is no more room for it, it is counted without being made.
+    pub(super) fn error(&mut self, make: impl FnOnce() -> Problem) {
+        if self.kept.len() < MOST {
+            self.kept.push(make());
+        } else {
+            self.errors_left_out += 1;
+        }
+    }
+
     /// Takes in what another room found.
     pub(super) fn absorb(&mut self, other: Self) {
         self.errors_left_out += other.errors_left_out;

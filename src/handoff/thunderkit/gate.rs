@@ -47,14 +47,10 @@ fn report_duplicates(entries: &[Entry<'_>], findings: &mut Findings) {
     let mut first = HashMap::<&str, u32>::new();
     for entry in entries {
         match first.get(entry.key.as_str()) {
-            Some(line) => findings.add(
-                Problem::error(
-                    entry.at,
-                    "duplicate-key",
-                    format!("`{}` is said twice, first on line {line}", entry.key),
-                )
-                .help("keep the one that is true"),
-            ),
+            Some(line) => findings.error(|| {
+                let message = format!("`{}` is said twice, first on line {line}", entry.key);
+                Problem::error(entry.at, "duplicate-key", message).help("keep the one that is true")
+            }),
             None => {
                 first.insert(&entry.key, entry.at.line);
             }
@@ -96,7 +92,7 @@ impl<'a> Gate<'a, '_> {
     }
 
     fn error(&mut self, line: Line<'a>, byte: usize, code: &'static str, message: &str, help: &str) {
-        self.findings.add(Problem::error(line.at(byte), code, message.to_owned()).help(help.to_owned()));
+        self.findings.error(|| Problem::error(line.at(byte), code, message).help(help));
     }
 
     /// Counts a value; past the bound the rest of the file is left alone, and that is said.

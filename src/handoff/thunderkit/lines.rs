@@ -76,11 +76,11 @@ pub(super) fn split<'a>(text: &'a str, findings: &mut Findings) -> Vec<Line<'a>>
             Some(next) => next,
             None => {
                 if !tail.is_empty() {
-                    let at = Position::at(number, body.chars().count() + 1);
-                    findings.add(
+                    findings.error(|| {
+                        let at = Position::at(number, body.chars().count() + 1);
                         Problem::error(at, "lone-cr", "a carriage return without a line feed")
-                            .help("end lines with LF or CR LF"),
-                    );
+                            .help("end lines with LF or CR LF")
+                    });
                 }
                 tail.get(1..).unwrap_or_default()
             }
@@ -97,10 +97,10 @@ fn line<'a>(number: usize, text: &'a str, findings: &mut Findings) -> Line<'a> {
     let lead = text.get(..text.len() - body.len()).unwrap_or_default();
     let body = body.trim_end_matches([' ', '\t']);
     if let Some(tab) = lead.find('\t').filter(|_| !body.is_empty()) {
-        findings.add(
+        findings.error(|| {
             Problem::error(Position::at(number, tab + 1), "tab-indentation", "a tab in the indentation")
-                .help("indent with blanks"),
-        );
+                .help("indent with blanks")
+        });
     }
     let tabs = lead.bytes().filter(|&b| b == b'\t').count();
     Line { number, indent: lead.len() + tabs, column: lead.len() + 1, body }
@@ -124,10 +124,10 @@ fn refuse_odd(number: usize, text: &str, findings: &mut Findings) {
             }
             _ => continue,
         };
-        findings.add(
+        findings.error(|| {
             Problem::error(Position::at(number, index + 1), code, format!("{what} (U+{:04X})", c as u32))
-                .help("remove it, or write it as an escape in double quotes"),
-        );
+                .help("remove it, or write it as an escape in double quotes")
+        });
         left -= 1;
         if left == 0 {
             return;

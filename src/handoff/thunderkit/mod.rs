@@ -5,10 +5,10 @@
 //!                       └→ legacy ───────→ Handoff
 //! ```
 //!
-//! [`lines`] knows encodings and line ends, [`gate`] the block structure, [`scalar`] what one line can hold,
-//! [`section`] what the format asks of a value, [`v1`], [`lane`] and [`legacy`] which values there are, and
-//! [`witness`] whether a second parser reads the same. Every room adds to one list of findings and goes on: a
-//! refused file still shows its fields and its lanes, and says everything that is wrong with it at once.
+//! `lines` knows encodings and line ends, `gate` the block structure, `scalar` what one line can hold,
+//! `section` what the format asks of a value, `v1`, `lane` and `legacy` which values there are, and `witness`
+//! whether a second parser reads the same. Every room adds to one list of findings and goes on: a refused file
+//! still shows its fields and its lanes, and says everything that is wrong with it at once.
 //!
 //! # What a strict file is
 //!
