@@ -4,12 +4,23 @@
 //! Each family has a reader of its own; all of them fill the same shape, so that nobody above this floor
 //! needs to know which habit a file follows.
 
+mod decode;
+mod facts;
+mod fold;
+mod freeform;
 pub mod ident;
 pub mod inert;
+mod items;
+mod labels;
+mod markdown;
+mod memtomem;
 pub mod model;
+mod outline;
+mod pairs;
 pub mod problem;
 pub mod secrets;
 pub mod shape;
+mod theonekit;
 pub mod thunderkit;
 pub mod time;
 
@@ -47,8 +58,29 @@ pub struct Source<'a> {
 /// Reads one file. Never fails: what cannot be read becomes a handoff with problems. A day file gives one
 /// handoff per record and an empty list where it holds none.
 pub fn read(source: &Source<'_>) -> Vec<Handoff> {
-    match source.habit {
-        Habit::Thunderkit => vec![thunderkit::read(source)],
-        Habit::DayFile | Habit::Other => Vec::new(),
+    let decoded = decode::decode(source.bytes, source.cut_from);
+    let text = decoded.text.as_ref();
+    let mut handoffs = match source.habit {
+        Habit::Thunderkit => return vec![thunderkit::read(source)],
+        Habit::DayFile => memtomem::read(text),
+        Habit::Other => vec![read_other(text, source.name)],
+    };
+    for handoff in &mut handoffs {
+        handoff.problems.splice(0..0, decoded.notes.iter().cloned());
+    }
+    handoffs
+}
+
+/// theonekit where the content shows it, else freeform by the file's ending.
+fn read_other(text: &str, name: &str) -> Handoff {
+    let theonekit = (Format::of_name(name) == Format::Markdown).then(|| theonekit::read(text)).flatten();
+    match theonekit {
+        Some(mut handoff) => {
+            if handoff.saved_at.is_none() {
+                freeform::date_from_name(&mut handoff, name);
+            }
+            handoff
+        }
+        None => freeform::read(text, name),
     }
 }

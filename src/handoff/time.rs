@@ -3,6 +3,10 @@
 use chrono::{DateTime, Datelike, FixedOffset, NaiveDate, NaiveTime, Utc};
 use serde::{Serialize, Serializer};
 
+mod hijri;
+pub mod read;
+mod words;
+
 /// An instant with its offset, or a calendar day (with the local time of day, where one was written).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Moment {

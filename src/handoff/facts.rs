@@ -1,0 +1,234 @@
+//! Values out of what stands behind a label: a branch without its remarks, the commit that is the state.
+//!
+//! When the text does not plainly say it, there is no value: a wrong branch is worse than none.
+
+use super::ident::{BranchName, Revision};
+use super::inert;
+use super::labels::{is_nothing, is_placeholder};
+
+/// Marks that end a name in a value, also where no blank stands before them.
+const ENDS: [char; 16] =
+    ['（', '(', '，', '、', '。', '；', '：', '|', '｜', ',', ';', '·', '•', '،', '؛', '「'];
+
+/// Names in a branch field that are no branches.
+const NO_BRANCH: [&str; 16] = [
+    "detached", "unknown", "various", "multiple", "several", "none", "n/a", "na", "tbd", "see", "same",
+    "head", "null", "и", "and", "y",
+];
+
+/// The branch that a field's value names: in a code span, or alone before a remark.
+pub(super) fn branch_of(value: &str) -> Option<BranchName> {
+    let value = unwrap(value);
+    if is_nothing(value) && !value.starts_with('`') || is_placeholder(value) {
+        return None;
+    }
+    let name = match code_span(value) {
+        Some((code, _)) => {
+            let (name, rest) = first_word(code);
+            stands_alone(name, rest).then_some(name)?
+        }
+        None => {
+            let (name, rest) = first_word(value);
+            let name = name.trim_end_matches('.');
+            stands_alone(name, rest).then_some(name)?
+        }
+    };
+    branch_name(name)
+}
+
+/// The text as a branch's name, when it can be one.
+pub(super) fn branch_name(name: &str) -> Option<BranchName> {
+    let name = name.trim_matches(['"', '\'', '*', '_', '“', '”', '«', '»']).trim();
+    let name = name.strip_prefix("refs/heads/").unwrap_or(name);
+    if NO_BRANCH.contains(&name.to_lowercase().as_str())
+        || is_placeholder(name)
+        || !name.chars().any(char::is_alphanumeric)
+    {
+        return None;
+    }
+    // A name of one script's letters without blanks can be a sentence in another script.
+    let is_sentence = name.contains(['。', '，', '」', '《', '<', '>', '`']) || name.starts_with("http");
+    (!is_sentence).then(|| BranchName::parse(name).ok()).flatten()
+}
+
+/// Whether what follows a bare name is a remark about it and not the rest of a sentence.
+fn stands_alone(name: &str, rest: &str) -> bool {
+    let rest = rest.trim_start();
+    let looks_like_branch = name.contains('/') || name.contains('-') && name.is_ascii();
+    rest.is_empty()
+        || rest.starts_with(ENDS)
+        || rest.starts_with(['[', '—', '–', '@', '→', '.', '⚠', '✅', '*', '_', '!', '/', '"', '`'])
+        || rest.starts_with("- ")
+        || rest.starts_with("-> ")
+        || rest.starts_with("=> ")
+        || [
+            "at ",
+            "is ",
+            "ahead ",
+            "tracking ",
+            "from ",
+            "off ",
+            "based ",
+            "on ",
+            "in ",
+            "ist ",
+            "wurde ",
+            "with ",
+        ]
+        .iter()
+        .any(|word| {
+            rest.starts_with(word)
+                && (looks_like_branch || matches!(name, "main" | "master" | "develop" | "trunk"))
+        })
+        || rest.chars().next().is_some_and(|c| !c.is_ascii() && !c.is_alphanumeric())
+}
+
+/// The first word of a value, and the rest; full-width marks end it too.
+fn first_word(value: &str) -> (&str, &str) {
+    let value = value.trim();
+    let end = value.find(|c: char| c.is_whitespace() || ENDS.contains(&c)).unwrap_or(value.len());
+    value.split_at(end)
+}
+
+/// A value without markup around it: bold, a link's brackets, quotes.
+fn unwrap(value: &str) -> &str {
+    let value = value.trim().trim_start_matches(['*', '_', '"', '“', '«']).trim_start();
+    match value.strip_prefix('[').and_then(|inner| inner.split_once("](")) {
+        Some((text, _)) => text,
+        None => value,
+    }
+}
+
+/// The code span that a value begins with, and what follows it.
+pub(super) fn code_span(value: &str) -> Option<(&str, &str)> {
+    let value = value.trim_start();
+    let ticks = value.bytes().take_while(|&b| b == b'`').count();
+    if ticks == 0 {
+        return None;
+    }
+    let fence = &value[..ticks];
+    let (code, rest) = value[ticks..].split_once(fence)?;
+    Some((code.trim(), rest))
+}
+
+/// The commit that a field's value names: the hash it begins with, else the only one in it.
+pub(super) fn commit_of(value: &str) -> Option<Revision> {
+    if is_placeholder(value) {
+        return None;
+    }
+    let mut hashes = value
+        .char_indices()
+        .take(600)
+        .map(|(at, c)| at + c.len_utf8())
+        .last()
+        .map_or("", |end| &value[..end])
+        .split(|c: char| c.is_whitespace() || "`*_()[]{}<>,;:\"'|@（）：，；、。「」".contains(c))
+        .map(|word| word.trim_end_matches(['.', '!']))
+        .filter_map(|word| (!inert::is_odd(word.chars().next()?)).then(|| revision(word)).flatten());
+    let first = hashes.next()?;
+    let begins = value
+        .trim_start_matches(|c: char| !c.is_ascii_alphanumeric())
+        .to_ascii_lowercase()
+        .starts_with(first.as_str());
+    (begins || hashes.all(|other| other == first)).then_some(first)
+}
+
+/// A word that is a hash: hex with at least one digit, so that `defaced` is a word.
+pub(super) fn revision(word: &str) -> Option<Revision> {
+    let has_digit = word.bytes().any(|b| b.is_ascii_digit());
+    (has_digit && (7..=64).contains(&word.len())).then(|| Revision::parse(word).ok()).flatten()
+}
+
+/// The commit that stands beside a branch in one value: `main @ 574a4ee`, `main (574a4ee)`.
+pub(super) fn commit_beside_branch(value: &str) -> Option<Revision> {
+    let rest =
+        value.find(['@', '(', '（', '/']).map(|at| &value[at..]).filter(|rest| rest.is_char_boundary(0))?;
+    let after_at = value.rsplit_once('@').and_then(|(_, after)| first_hash(after));
+    after_at.or_else(|| {
+        let inner = rest.split(['(', '（']).nth(1)?.split([')', '）']).next()?;
+        first_hash(inner)
+    })
+}
+
+fn first_hash(text: &str) -> Option<Revision> {
+    let word = text.trim_start_matches(['`', ' ', '*']).split(|c: char| !c.is_ascii_alphanumeric()).next()?;
+    revision(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_branch_is_named_plainly_or_not_at_all() {
+        for (value, name) in [
+            ("`feat/tide-alarm`", "feat/tide-alarm"),
+            ("feat/long-cable (⚠ not pushed)", "feat/long-cable"),
+            ("`feat/loom` (pushed, level with origin)", "feat/loom"),
+            ("`feat/x (ahead 2)`", "feat/x"),
+            ("main（已推送）", "main"),
+            ("main, clean", "main"),
+            ("**`fix/a`**", "fix/a"),
+            ("[feat/y](https://host/x)", "feat/y"),
+            ("chime-table", "chime-table"),
+            ("main @ 574a4ee", "main"),
+            ("feat/ü", "feat/ü"),
+            ("refs/heads/main", "main"),
+        ] {
+            assert_eq!(branch_of(value).map(|b| b.to_string()).as_deref(), Some(name), "{value:?}");
+        }
+        for value in [
+            "and merge strategy can wait",
+            "<branch name, or null>",
+            "none",
+            "detached HEAD at 574a4ee",
+            "",
+            "TBD",
+            "see below",
+            "the one from yesterday",
+            "n/a",
+            "无",
+            "нет",
+            "feat/a\u{200b}b",
+            "a..b",
+        ] {
+            assert_eq!(branch_of(value), None, "{value:?} names no branch");
+        }
+    }
+
+    #[test]
+    fn a_commit_is_the_hash_that_the_value_begins_with() {
+        for (value, hash) in [
+            ("`76a1999`", "76a1999"),
+            ("4cf7b1d feat(replay): compare abcdef1 with last winter", "4cf7b1d"),
+            ("`6fbb602 refactor(devices): move`", "6fbb602"),
+            ("574a4ee (pushed)", "574a4ee"),
+            ("feat: stop early (`a01cb2c`)", "a01cb2c"),
+            ("`111f4f4`（まだ送っていない）", "111f4f4"),
+        ] {
+            assert_eq!(commit_of(value).map(|c| c.to_string()).as_deref(), Some(hash), "{value:?}");
+        }
+        for value in [
+            "20260819",
+            "effaced wall",
+            "none yet",
+            "5b0de1d4-77aa-4c31-9e0f-2a64c8d0b9e3",
+            "<hash>",
+            "b902b47x",
+            "from fee1cff to e51d50a",
+        ] {
+            assert_eq!(commit_of(value), None, "{value:?} names no commit");
+        }
+        assert_eq!(
+            commit_beside_branch("main @ 574a4ee").map(|c| c.to_string()).as_deref(),
+            Some("574a4ee"),
+            "beside a branch"
+        );
+        assert_eq!(
+            commit_beside_branch("main (574a4ee)").map(|c| c.to_string()).as_deref(),
+            Some("574a4ee"),
+            "in brackets"
+        );
+        assert_eq!(commit_beside_branch("main (ahead of 574a4ee)"), None, "not the commit it is ahead of");
+    }
+}

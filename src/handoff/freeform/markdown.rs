@@ -1,0 +1,613 @@
+//! Markdown and plain text.
+//!
+//! Order of reading: front matter, the labels of the first lines and of sections with facts, then the sections
+//! for next steps, blockers, decisions and open questions. A section about the past, a list of commits or a
+//! sample says nothing about now.
+
+use std::collections::BTreeSet;
+
+use super::rolling::{self, Sitting};
+use super::{data, doubtful_date, prose};
+use crate::handoff::facts::{branch_of, commit_beside_branch, commit_of};
+use crate::handoff::ident::{BranchName, Revision};
+use crate::handoff::inert::Inert;
+use crate::handoff::items::{Item, content, strip_quote};
+use crate::handoff::labels::{Fit, Known, Label, is_nothing, is_placeholder};
+use crate::handoff::markdown::{Dialect, Kind, Line, is_rule, scan};
+use crate::handoff::model::{ClockSource, Family, Format, Handoff, SavedAt, Value};
+use crate::handoff::outline::{Outline, Section};
+use crate::handoff::pairs::{self, Pair};
+use crate::handoff::problem::{Position, Problem};
+use crate::handoff::time::Moment;
+use crate::handoff::time::read::{self, DayOrder, Reading};
+
+/// How many visible lines may hold facts outside of a section for them.
+const HEAD_LINES: usize = 60;
+
+/// Reads markdown or plain text.
+pub(super) fn read(text: &str, format: Format) -> Handoff {
+    let dialect = if format == Format::Text { Dialect::Plain } else { Dialect::Markdown };
+    let lines = scan(text, dialect);
+    let outline = Outline::of(&lines);
+    let mut handoff = Handoff::empty(Family::Freeform, format);
+    handoff.lines = (1, lines.last().map_or(1, |line| line.number));
+    handoff.title = title(&lines, &outline, format);
+
+    let (sitting, view, view_outline) = match rolling::newest(&lines, &outline) {
+        Some((sitting, view)) => {
+            let outline = Outline::of(&view);
+            (Some(sitting), view, outline)
+        }
+        None => (None, lines.clone(), outline.clone()),
+    };
+    let mut facts = Facts::default();
+    let front = data::front_matter(&lines);
+    facts.take_front(&front, &mut handoff);
+    facts.take_lines(&view, &view_outline);
+    facts.settle(&mut handoff, sitting.as_ref(), &lines, &outline);
+
+    handoff.next_actions = next_actions(&view, &view_outline, &facts);
+    handoff.blockers = blockers(&view, &view_outline, &facts);
+    handoff.decisions = decisions(&view, &view_outline);
+    handoff.open_items = open_items(&view, &view_outline);
+    facts.fields_into(&mut handoff);
+    handoff.readable = is_readable(&lines, &outline, &handoff);
+    handoff
+}
+
+/// The first level-1 heading; in a text file also its first line, when that stands alone like a title.
+fn title(lines: &[Line<'_>], outline: &Outline, format: Format) -> Option<Inert> {
+    let heading = outline.title.map(|t| outline.sections[t].name.trim().to_owned());
+    if heading.is_some() || format != Format::Text {
+        return heading.map(|name| Inert::from(without_html(&name)));
+    }
+    let first = lines
+        .iter()
+        .position(|line| matches!(line.kind, Kind::Text | Kind::Heading(_)) && !is_rule(&line.text))?;
+    let alone = lines.get(first + 1).is_none_or(|next| next.kind != Kind::Text || is_rule(&next.text));
+    let text = lines[first].text.trim().trim_matches(['=', '*', '-', '#', ' ', '~']);
+    let is_title = alone
+        && !text.is_empty()
+        && text.chars().count() <= 100
+        && !text.ends_with(['.', ';', ',', '。'])
+        && pairs::pairs(text).is_empty()
+        && crate::handoff::items::marked(&lines[first].text).is_none();
+    is_title.then(|| Inert::from(text))
+}
+
+/// A heading without tags around it.
+fn without_html(name: &str) -> &str {
+    match name.strip_prefix('<').and_then(|rest| rest.split_once('>')) {
+        Some((_, inner)) => inner.split_once("</").map_or(name, |(text, _)| text.trim()),
+        None => name,
+    }
+}
+
+/// Facts found so far, in the order of reading.
+#[derive(Debug, Default)]
+struct Facts {
+    dates: Vec<Date>,
+    branches: Vec<Stated<BranchName>>,
+    commits: Vec<Stated<Revision>>,
+    beside: Option<Revision>,
+    phase: Option<String>,
+    status: Option<String>,
+    next: Vec<String>,
+    blocked: Vec<String>,
+    title: Option<Inert>,
+    said: Vec<(u32, Pair)>,
+    notes: Vec<Problem>,
+    prose_branches: BTreeSet<BranchName>,
+    prose_commits: BTreeSet<Revision>,
+}
+
+#[derive(Debug)]
+struct Date {
+    label: Label,
+    moment: Moment,
+    written: String,
+    /// It stands in the newest sitting, or the file is no log.
+    own: bool,
+}
+
+/// A value under a label, and the section it stands in.
+#[derive(Debug)]
+struct Stated<T> {
+    value: T,
+    section: Option<usize>,
+    line: u32,
+}
+
+impl Facts {
+    /// Front matter goes first; its lists are the file's lists.
+    fn take_front(&mut self, front: &data::Front, handoff: &mut Handoff) {
+        handoff.continuation.clone_from(&front.continuation);
+        self.title.clone_from(&front.handoff.title);
+        let own = &front.handoff;
+        if let Some(saved) = &own.saved_at {
+            let written = saved.written.raw().to_owned();
+            self.dates.push(Date { label: front.date_label, moment: saved.moment, written, own: true });
+        }
+        let stated = |line| (None, line);
+        if let Some(branch) = &own.branch {
+            let (section, line) = stated(front.line_of("branch"));
+            self.branches.push(Stated { value: branch.clone(), section, line });
+        }
+        if let Some(commit) = &own.commit {
+            let (section, line) = stated(front.line_of("commit"));
+            self.commits.push(Stated { value: commit.clone(), section, line });
+        }
+        self.phase = own.phase.as_ref().map(|text| text.raw().to_owned());
+        self.status = own.status.as_ref().map(|text| text.raw().to_owned());
+        self.next = own.next_actions.iter().map(|text| text.raw().to_owned()).collect();
+        self.blocked = own.blockers.iter().map(|text| text.raw().to_owned()).collect();
+        handoff.fields = own.fields.clone();
+        handoff.problems.extend(own.problems.iter().cloned());
+    }
+
+    /// Labels of the first lines and of the sections that hold facts.
+    fn take_lines(&mut self, lines: &[Line<'_>], outline: &Outline) {
+        let mut seen = 0;
+        let mut i = 0;
+        // In a log the newest sitting ends with an empty heading; what follows is older or general.
+        let own_end = lines
+            .iter()
+            .position(|line| line.kind == Kind::Heading(1) && line.text.is_empty())
+            .unwrap_or(lines.len());
+        while i < lines.len() {
+            let line = &lines[i];
+            seen += usize::from(matches!(line.kind, Kind::Text | Kind::Heading(_)));
+            let place = Place::of(outline, outline.owner[i], seen);
+            let own = i < own_end;
+            match line.kind {
+                Kind::Text if place.holds_facts || place.holds_lists => {
+                    let rows: Vec<(u32, Vec<String>)> = lines[i..]
+                        .iter()
+                        .map_while(|line| {
+                            Some((line.number, pairs::row(&line.text).filter(|_| line.kind == Kind::Text)?))
+                        })
+                        .collect();
+                    if rows.is_empty() {
+                        self.take_line(line, &place, own);
+                        i += 1;
+                    } else {
+                        i += rows.len();
+                        seen += rows.len() - 1;
+                        for (line, pair) in pairs::table_pairs(&rows) {
+                            self.take(line, pair, &place, own);
+                        }
+                    }
+                }
+                _ => i += 1,
+            }
+        }
+        self.take_sections(lines, outline);
+    }
+
+    fn take_line(&mut self, line: &Line<'_>, place: &Place, own: bool) {
+        let found = pairs::pairs(&line.text);
+        let names = |label| found.iter().any(|pair| pair.known.label == label);
+        if place.holds_facts {
+            if !names(Label::Saved) {
+                if let Some(pair) = pairs::leading_date(&line.text) {
+                    self.take(line.number, pair, place, own);
+                }
+            }
+            let named = prose::named(&line.text);
+            if !names(Label::Branch) {
+                self.prose_branches.extend(named.branches);
+            }
+            if !names(Label::Commit) {
+                self.prose_commits.extend(named.commits);
+            }
+            if found.is_empty() && place.is_head {
+                self.take_bare_date(line, own);
+            }
+        }
+        for pair in found {
+            self.take(line.number, pair, place, own);
+        }
+    }
+
+    /// A line near the top that is a date and nothing else.
+    fn take_bare_date(&mut self, line: &Line<'_>, own: bool) {
+        let text = strip_quote(&line.text).trim().trim_matches(['*', '_', '(', ')', '`', ' ']);
+        if text.chars().count() <= 40 && read::begins_with_date(text) {
+            if let Reading::Found(moment) = read::value(text, DayOrder::Unknown) {
+                self.dates.push(Date { label: Label::Dated, moment, written: text.to_owned(), own });
+            }
+        }
+    }
+
+    fn take(&mut self, line: u32, pair: Pair, place: &Place, own: bool) {
+        let value = pair.value.as_str();
+        if value.is_empty() || is_placeholder(value) {
+            return;
+        }
+        match pair.known.label {
+            Label::Next if place.holds_lists => self.next.push(value.to_owned()),
+            Label::Blockers
+                if place.holds_lists
+                    && !matches!(value.to_lowercase().as_str(), "yes" | "true" | "да" | "是") =>
+            {
+                self.blocked.push(value.to_owned());
+            }
+            _ if !place.holds_facts => return,
+            Label::Saved | Label::Dated | Label::Created => self.take_date(line, pair.known, value, own),
+            Label::Branch => {
+                if let Some(branch) = branch_of(value) {
+                    if self.branches.is_empty() {
+                        self.beside = commit_beside_branch(value);
+                    }
+                    self.branches.push(Stated { value: branch, section: place.section, line });
+                } else if let Some(commit) = commit_of(value).filter(|_| value.contains("HEAD")) {
+                    self.beside.get_or_insert(commit);
+                }
+            }
+            Label::Commit => {
+                if let Some(commit) = commit_of(value) {
+                    self.commits.push(Stated { value: commit, section: place.section, line });
+                }
+            }
+            Label::Phase => {
+                self.phase.get_or_insert_with(|| value.to_owned());
+            }
+            Label::Status => {
+                self.status.get_or_insert_with(|| value.to_owned());
+            }
+            _ => return,
+        }
+        self.said.push((line, pair));
+    }
+
+    fn take_date(&mut self, line: u32, known: Known, value: &str, own: bool) {
+        match read::value(value, known.order) {
+            Reading::Found(moment) => {
+                self.dates.push(Date { label: known.label, moment, written: value.to_owned(), own });
+            }
+            Reading::Doubtful(why) => self.notes.push(doubtful_date(line, value, why)),
+            Reading::Nothing => {}
+        }
+    }
+
+    /// Sections that are named like a field and hold its value.
+    fn take_sections(&mut self, lines: &[Line<'_>], outline: &Outline) {
+        for (i, section) in outline.sections.iter().enumerate() {
+            let Some((known, Fit::Whole)) = section.known else { continue };
+            let field = matches!(
+                known.label,
+                Label::Branch | Label::Commit | Label::Saved | Label::Dated | Label::Phase
+            );
+            if !field
+                || outline.path(section.parent).any(|around| around.label().is_some_and(says_nothing_now))
+            {
+                continue;
+            }
+            let found = outline.content(lines, i);
+            let Some(item) = found.items.first().or(found.paragraph.as_ref()) else { continue };
+            let first = lines[section.body.clone()].iter().find(|line| line.kind == Kind::Text);
+            // A wrapped value is one line of a field all the same.
+            let value = match (known.label, first) {
+                (Label::Phase, _) | (_, None) => item.text.clone(),
+                (_, Some(_)) => item.text.clone(),
+            };
+            let pair = Pair { known, name: section.name.clone(), value };
+            let place = Place { section: Some(i), holds_facts: true, holds_lists: false, is_head: false };
+            self.take(item.line, pair, &place, true);
+        }
+    }
+
+    /// Writes what is certain into the handoff.
+    fn settle(
+        &mut self,
+        handoff: &mut Handoff,
+        sitting: Option<&Sitting>,
+        lines: &[Line<'_>],
+        outline: &Outline,
+    ) {
+        handoff.branch = one_of(&self.branches, "branch", &mut self.notes, |a, b| a == b)
+            .or_else(|| self.branches.is_empty().then(|| only(&self.prose_branches)).flatten());
+        handoff.commit = one_of(&self.commits, "commit", &mut self.notes, |a, b| {
+            a.as_str().starts_with(b.as_str()) || b.as_str().starts_with(a.as_str())
+        })
+        .or_else(|| {
+            self.commits
+                .is_empty()
+                .then(|| self.beside.clone().or_else(|| only(&self.prose_commits)))
+                .flatten()
+        });
+        handoff.phase = self.phase.as_deref().filter(|text| !is_nothing(text)).map(Inert::from);
+        handoff.status = self.status.as_deref().map(Inert::from);
+        if handoff.title.is_none() {
+            handoff.title.clone_from(&self.title);
+        }
+        handoff.saved_at = self.saved_at(sitting, lines, outline);
+        handoff.problems.append(&mut self.notes);
+    }
+
+    /// A declared time beats a heading's date; a date of creation does not, and what stands outside of the
+    /// newest sitting says when the log was touched only where it says so.
+    fn saved_at(&self, sitting: Option<&Sitting>, lines: &[Line<'_>], outline: &Outline) -> Option<SavedAt> {
+        let declared = |label: Label| {
+            self.dates.iter().filter(move |date| date.label == label && (date.own || label == Label::Saved))
+        };
+        let as_saved = |date: &Date| SavedAt {
+            moment: date.moment,
+            written: date.written.as_str().into(),
+            source: ClockSource::Declared,
+        };
+        let newest =
+            declared(Label::Saved).max_by_key(|date| (date.own, date.moment.day(), std::cmp::Reverse(0)));
+        if let Some(date) = newest.or_else(|| declared(Label::Dated).next()) {
+            return Some(as_saved(date));
+        }
+        let heading = match sitting {
+            Some(sitting) => sitting.moment.map(|moment| (moment, sitting.heading.clone())),
+            None => heading_date(lines, outline),
+        };
+        heading
+            .map(|(moment, written)| SavedAt {
+                moment,
+                written: written.into(),
+                source: ClockSource::Heading,
+            })
+            .or_else(|| declared(Label::Created).next().map(as_saved))
+    }
+
+    /// Adds the labels that were read to the recorded fields, under their own names.
+    fn fields_into(&self, handoff: &mut Handoff) {
+        for (line, pair) in &self.said {
+            handoff.fields.push(pair.name.as_str(), Value::text(pair.value.as_str()), *line);
+        }
+    }
+}
+
+/// The date in the title, else in a heading near the top that begins with one.
+fn heading_date(lines: &[Line<'_>], outline: &Outline) -> Option<(Moment, String)> {
+    let title = outline.title.map(|t| outline.sections[t].name.clone());
+    if let Some((Reading::Found(moment), title)) = title.map(|title| (read::heading(&title), title)) {
+        return Some((moment, title));
+    }
+    let near = outline.sections.iter().filter(|s| s.level <= 3 && lines[s.at].number <= 30);
+    near.take(3).find_map(|s| match read::heading(&s.name) {
+        Reading::Found(moment) if read::begins_with_date(&s.name) => Some((moment, s.name.clone())),
+        _ => None,
+    })
+}
+
+/// The one value that the first section to name any gives; several different ones there cancel each other.
+fn one_of<T: Clone>(
+    stated: &[Stated<T>],
+    what: &str,
+    notes: &mut Vec<Problem>,
+    same: impl Fn(&T, &T) -> bool,
+) -> Option<T> {
+    let first = stated.first()?;
+    let other = stated.iter().find(|s| s.section == first.section && !same(&s.value, &first.value));
+    match other {
+        None => Some(first.value.clone()),
+        Some(other) => {
+            let at = Position { line: other.line, column: 1 };
+            let message = format!("another {what} than in line {}: neither is taken", first.line);
+            notes.push(Problem::note(at, "said-twice", message));
+            None
+        }
+    }
+}
+
+fn only<T: Clone + Ord>(values: &BTreeSet<T>) -> Option<T> {
+    values.first().filter(|_| values.len() == 1).cloned()
+}
+
+/// What a place in the file can tell.
+struct Place {
+    section: Option<usize>,
+    /// Labels of branch, commit, date and phase count.
+    holds_facts: bool,
+    /// `Next:` and `Blocked:` with a value behind them count.
+    holds_lists: bool,
+    /// It stands before the first section, or under the title only.
+    is_head: bool,
+}
+
+impl Place {
+    fn of(outline: &Outline, owner: Option<usize>, seen: usize) -> Self {
+        let mut facts_section = false;
+        let mut past = false;
+        let mut lists = false;
+        for section in outline.path(owner) {
+            match section.label() {
+                Some(Label::Facts | Label::Status | Label::Branch | Label::Commit) => facts_section = true,
+                Some(label) if says_nothing_now(label) => past = true,
+                Some(Label::Past) => past = true,
+                Some(Label::Next | Label::Blockers | Label::Trouble | Label::Todo) => lists = true,
+                _ => {}
+            }
+        }
+        let is_head = owner.is_none() || owner == outline.title;
+        Self {
+            section: owner,
+            holds_facts: !past && !lists && (seen <= HEAD_LINES || facts_section),
+            holds_lists: !past && !lists && (seen <= HEAD_LINES || facts_section),
+            is_head: is_head && seen <= 15,
+        }
+    }
+}
+
+/// Sections in which a label is part of a list about something else.
+fn says_nothing_now(label: Label) -> bool {
+    matches!(label, Label::Past | Label::Decisions | Label::Open)
+}
+
+/// The steps: a tag for them, front matter, the section, a label, and at last what is left to do.
+fn next_actions(lines: &[Line<'_>], outline: &Outline, facts: &Facts) -> Vec<Inert> {
+    let steps = |section: usize| -> Vec<Inert> {
+        let found = outline.content(lines, section);
+        let items: Vec<&Item> = if found.items.is_empty() {
+            found.paragraph.iter().collect()
+        } else {
+            found.items.iter().collect()
+        };
+        items
+            .into_iter()
+            .filter(|item| item.ticked != Some(true))
+            .map(|item| item.text.as_str())
+            .filter(|text| says_something(text))
+            .map(Inert::from)
+            .collect()
+    };
+    let said: Vec<Inert> = facts
+        .next
+        .iter()
+        .filter(|text| says_something(text))
+        .map(|text| Inert::from(text.as_str()))
+        .collect();
+    let first = |label, tag| sections(outline, label, tag).map(steps).find(|steps| !steps.is_empty());
+    first(Label::Next, true)
+        .or_else(|| first(Label::Next, false))
+        .or_else(|| (!said.is_empty()).then_some(said))
+        .or_else(|| first(Label::Todo, false))
+        .unwrap_or_default()
+}
+
+/// The blockers: the section that is named so (a "none" there ends the matter), a label, else troubles.
+fn blockers(lines: &[Line<'_>], outline: &Outline, facts: &Facts) -> Vec<Inert> {
+    let listed = |section: usize| -> Option<Vec<Inert>> {
+        let found = outline.content(lines, section);
+        let items: Vec<&Item> = if found.items.is_empty() {
+            found.paragraph.iter().collect()
+        } else {
+            found.items.iter().collect()
+        };
+        let open = items
+            .iter()
+            .filter(|item| item.ticked != Some(true) || is_nothing(&item.text))
+            .map(|item| item.text.as_str());
+        (!items.is_empty()).then(|| open.filter(|text| says_something(text)).map(Inert::from).collect())
+    };
+    let first =
+        |label| sections(outline, label, true).chain(sections(outline, label, false)).find_map(listed);
+    if let Some(found) = first(Label::Blockers) {
+        return found;
+    }
+    if !facts.blocked.is_empty() {
+        return facts
+            .blocked
+            .iter()
+            .filter(|text| says_something(text))
+            .map(|text| Inert::from(text.as_str()))
+            .collect();
+    }
+    first(Label::Trouble).unwrap_or_default()
+}
+
+fn says_something(text: &str) -> bool {
+    !is_nothing(text) && !is_placeholder(text)
+}
+
+/// Sections of a kind that are not about the past, the surest names first.
+fn sections(outline: &Outline, label: Label, tag: bool) -> impl Iterator<Item = usize> {
+    let now = move |section: &Section| {
+        section.label() == Some(label)
+            && section.tag == tag
+            && outline.path(section.parent).all(|around| around.label().is_none_or(|l| !says_nothing_now(l)))
+    };
+    let mut found: Vec<(Fit, usize)> = outline
+        .sections
+        .iter()
+        .enumerate()
+        .filter(|(_, s)| now(s))
+        .filter_map(|(i, s)| Some((s.known?.1, i)))
+        .collect();
+    found.sort();
+    found.into_iter().map(|(_, i)| i)
+}
+
+/// What was decided, in file order.
+fn decisions(lines: &[Line<'_>], outline: &Outline) -> Vec<Inert> {
+    listed(lines, outline, Label::Decisions)
+}
+
+fn listed(lines: &[Line<'_>], outline: &Outline, label: Label) -> Vec<Inert> {
+    let each = outline.sections.iter().enumerate().filter(|(_, s)| s.label() == Some(label));
+    let outer = each.filter(|(_, s)| outline.path(s.parent).all(|around| around.label() != Some(label)));
+    outer
+        .flat_map(|(i, _)| {
+            let found = outline.content(lines, i);
+            if found.items.is_empty() { found.paragraph.into_iter().collect() } else { found.items }
+        })
+        .filter(|item| says_something(&item.text))
+        .map(|item| Inert::from(item.text))
+        .collect()
+}
+
+/// Open questions, and every box that is not ticked outside of the steps and blockers.
+pub(in crate::handoff) fn open_items(lines: &[Line<'_>], outline: &Outline) -> Vec<Inert> {
+    let mut out = listed(lines, outline, Label::Open);
+    for (i, line) in lines.iter().enumerate().filter(|(_, line)| line.kind == Kind::Text) {
+        let Some(item) =
+            crate::handoff::items::marked(strip_quote(&line.text)).filter(|item| item.ticked == Some(false))
+        else {
+            continue;
+        };
+        let elsewhere = outline
+            .path(outline.owner[i])
+            .all(|s| !matches!(s.label(), Some(Label::Next | Label::Blockers | Label::Open)));
+        if elsewhere && says_something(item.text) {
+            // A wrapped box goes on in the next lines.
+            let whole = content(&lines[i..lines.len().min(i + 6)]).items.into_iter().next();
+            out.push(whole.map_or_else(|| Inert::from(item.text), |item| Inert::from(item.text)));
+        }
+    }
+    out
+}
+
+/// Whether a person gets anything out of it: any value, or any line that is no heading and no form's blank.
+fn is_readable(lines: &[Line<'_>], outline: &Outline, handoff: &Handoff) -> bool {
+    let says = handoff.branch.is_some()
+        || handoff.commit.is_some()
+        || !handoff.next_actions.is_empty()
+        || !handoff.blockers.is_empty();
+    if says {
+        return true;
+    }
+    let mut blanks = 0;
+    let mut words = 0;
+    for (line, owner) in lines.iter().zip(&outline.owner) {
+        let text = match line.kind {
+            Kind::Text if !is_rule(&line.text) => strip_quote(&line.text),
+            Kind::Front => line.text.split_once(':').map_or("", |(_, value)| value),
+            _ => continue,
+        };
+        let heads = owner.is_some_and(|s| outline.sections[s].at + 1 == line.number as usize);
+        let text = crate::handoff::items::marked(text).map_or(text.trim(), |item| item.text);
+        let value = pairs::row(text).map_or(text.to_owned(), |row| row.last().cloned().unwrap_or_default());
+        let value = value.split_once([':', '：']).map_or(value.as_str(), |(_, after)| after);
+        let value = value.trim_matches(['*', '_', ' ', '`']);
+        if heads || value.is_empty() || value.chars().all(|c| matches!(c, '-' | ':' | ' ')) {
+            continue;
+        }
+        if is_placeholder(value) || is_form_text(value) { blanks += 1 } else { words += 1 }
+    }
+    words > blanks
+}
+
+/// A value with blanks of a form in it: `Phase {n} — {name}`.
+fn is_form_text(value: &str) -> bool {
+    let opens = value.matches(['{', '<', '[']).count();
+    opens > 0 && opens == value.matches(['}', '>', ']']).count() && {
+        let mut depth = 0usize;
+        let outside = value.chars().filter(|c| {
+            match c {
+                '{' | '<' | '[' => depth += 1,
+                '}' | '>' | ']' => {
+                    depth = depth.saturating_sub(1);
+                    return false;
+                }
+                _ => {}
+            }
+            depth == 0 && c.is_alphanumeric()
+        });
+        outside.count() * 2 < value.chars().count()
+    }
+}

@@ -1,0 +1,270 @@
+//! Items of a list under a heading: markers, check boxes, wrapped lines, and the paragraph where there is no list.
+
+use super::fold::ascii_digit;
+use super::markdown::{Kind, Line, is_rule, visible_start};
+
+/// One item of a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Item {
+    /// Its text without marker and check box, wrapped lines joined by one blank.
+    pub text: String,
+    /// Ticked or struck through; `None` without a check box.
+    pub ticked: Option<bool>,
+    /// Its line in the file, from 1.
+    pub line: u32,
+}
+
+/// What stands under a heading.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Content {
+    /// Items of the outermost list, in file order.
+    pub items: Vec<Item>,
+    /// The first paragraph that is no list.
+    pub paragraph: Option<Item>,
+    /// The rows of the first table, cells apart, the header first.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// A line that begins a list item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Marked<'a> {
+    /// How far it is indented, in blanks.
+    pub indent: usize,
+    /// The text behind the marker and the check box.
+    pub text: &'a str,
+    /// The check box, where there is one.
+    pub ticked: Option<bool>,
+}
+
+/// The list item that a line begins, if it does.
+pub(super) fn marked(line: &str) -> Option<Marked<'_>> {
+    let body = visible_start(line);
+    let indent = line.chars().take_while(|c| c.is_whitespace()).map(|c| if c == '\t' { 4 } else { 1 }).sum();
+    let rest = after_bullet(body).or_else(|| after_number(body))?;
+    let (ticked, text) = check_box(rest.trim_start());
+    Some(Marked { indent, text: text.trim(), ticked })
+}
+
+fn after_bullet(body: &str) -> Option<&str> {
+    let first = body.chars().next()?;
+    let rest = &body[first.len_utf8()..];
+    match first {
+        '-' | '*' | '+' | '–' | '—' if rest.starts_with([' ', '\t']) => Some(rest),
+        '•' | '‣' | '◦' | '▪' | '●' | '○' | '・' | '■' | '□' | '◆' | '►' | '▸' => {
+            Some(rest)
+        }
+        // A box alone is marker and check box in one.
+        '☐' | '☑' | '☒' | '⬜' | '🔲' | '✅' | '✔' | '◻' => Some(body),
+        _ => None,
+    }
+}
+
+/// `1.`, `1)`, `(1)`, `1、`, `１．`, `۱.`, `①`, `1️⃣`.
+fn after_number(body: &str) -> Option<&str> {
+    let first = body.chars().next()?;
+    if ('①'..='⑳').contains(&first) {
+        return Some(&body[first.len_utf8()..]);
+    }
+    let open = matches!(first, '(' | '（');
+    let digits = if open { &body[first.len_utf8()..] } else { body };
+    let count = digits.chars().take_while(|&c| ascii_digit(c).is_ascii_digit()).count();
+    if !(1..=3).contains(&count) {
+        return None;
+    }
+    let end: usize = digits.chars().take(count).map(char::len_utf8).sum();
+    let rest = &digits[end..];
+    if let Some(after) = rest.strip_prefix("\u{FE0F}\u{20E3}").or_else(|| rest.strip_prefix('\u{20E3}')) {
+        return Some(after);
+    }
+    let mark = rest.chars().next()?;
+    let after = &rest[mark.len_utf8()..];
+    let wide_behind = after.chars().next().is_some_and(|c| !c.is_ascii() && c.is_alphabetic());
+    match mark {
+        ')' | '）' if open => Some(after),
+        '.' | ')' if after.starts_with([' ', '\t']) || wide_behind => Some(after),
+        '、' | '．' | '）' => Some(after),
+        _ => None,
+    }
+}
+
+fn check_box(text: &str) -> (Option<bool>, &str) {
+    if let Some(inner) = text.strip_prefix('[') {
+        let mut chars = inner.chars();
+        if let (Some(mark), Some(']')) = (chars.next(), chars.next()) {
+            let rest = chars.as_str();
+            if rest.is_empty() || rest.starts_with([' ', '\t']) {
+                match mark {
+                    ' ' => return (Some(false), rest),
+                    'x' | 'X' | '✓' | '✔' | '✅' => return (Some(true), rest),
+                    '~' | '/' | '-' | '>' | '!' => return (Some(false), rest),
+                    _ => {}
+                }
+            }
+        }
+    }
+    let Some(first) = text.chars().next() else { return (None, text) };
+    let rest = text[first.len_utf8()..].trim_start_matches('\u{FE0F}');
+    match first {
+        '☐' | '⬜' | '🔲' | '◻' => (Some(false), rest),
+        '☑' | '✅' | '✔' | '☒' => (Some(true), rest),
+        _ if is_struck(text) => (Some(true), text),
+        _ => (None, text),
+    }
+}
+
+fn is_struck(text: &str) -> bool {
+    text.strip_prefix("~~").is_some_and(|rest| rest.contains("~~"))
+}
+
+/// The cells of a table row: split at bars that are not escaped; `None` when the line is no row.
+pub(super) fn cells(line: &str) -> Option<Vec<String>> {
+    let body = line.trim();
+    let inner = body.strip_prefix('|')?;
+    let mut cells = vec![String::new()];
+    let mut chars = inner.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' if chars.peek() == Some(&'|') => {
+                chars.next();
+                cells.last_mut()?.push('|');
+            }
+            '|' => cells.push(String::new()),
+            c => cells.last_mut()?.push(c),
+        }
+    }
+    if cells.last().is_some_and(|cell| cell.trim().is_empty()) {
+        cells.pop();
+    }
+    Some(cells.into_iter().map(|cell| cell.trim().to_owned()).collect())
+}
+
+/// Whether a row is the line between a table's head and its body.
+pub(super) fn is_delimiter_row(cells: &[String]) -> bool {
+    !cells.is_empty()
+        && cells.iter().all(|cell| cell.contains('-') && cell.chars().all(|c| matches!(c, '-' | ':' | ' ')))
+}
+
+/// Reads what stands in these lines.
+pub(super) fn content(lines: &[Line<'_>]) -> Content {
+    let mut out = Content::default();
+    let mut open = Open::Nothing;
+    let mut outermost = None;
+    for line in lines {
+        let text = strip_quote(&line.text);
+        match line.kind {
+            Kind::Text if is_rule(text) => open = Open::Nothing,
+            Kind::Text => {
+                if let Some(row) = cells(text) {
+                    out.rows.push(row);
+                    open = Open::Nothing;
+                } else if let Some(item) = marked(text) {
+                    let base = *outermost.get_or_insert(item.indent);
+                    // A list that begins further left than its first item is the outer one after all.
+                    if item.indent <= base + 1 {
+                        out.items.push(Item {
+                            text: item.text.to_owned(),
+                            ticked: item.ticked,
+                            line: line.number,
+                        });
+                        open = Open::Item;
+                    } else {
+                        open = Open::Nested;
+                    }
+                } else {
+                    let part = text.trim();
+                    match open {
+                        Open::Item => join(out.items.last_mut(), part),
+                        Open::Paragraph => join(out.paragraph.as_mut(), part),
+                        Open::Nothing if out.paragraph.is_none() && out.items.is_empty() => {
+                            out.paragraph =
+                                Some(Item { text: part.to_owned(), ticked: None, line: line.number });
+                            open = Open::Paragraph;
+                        }
+                        Open::Nothing | Open::Nested => {}
+                    }
+                }
+            }
+            _ => open = Open::Nothing,
+        }
+    }
+    out
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Open {
+    Nothing,
+    Item,
+    Nested,
+    Paragraph,
+}
+
+fn join(item: Option<&mut Item>, part: &str) {
+    if let Some(item) = item {
+        if !item.text.is_empty() {
+            item.text.push(' ');
+        }
+        item.text.push_str(part);
+    }
+}
+
+/// A line without the marks of a quotation in front; the indentation inside it stays.
+pub(super) fn strip_quote(line: &str) -> &str {
+    let mut rest = line;
+    while let Some(inner) = visible_start(rest).strip_prefix('>') {
+        rest = inner.strip_prefix(' ').unwrap_or(inner);
+    }
+    rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::handoff::markdown::{Dialect, scan};
+
+    fn items(text: &str) -> Vec<String> {
+        content(&scan(text, Dialect::Markdown)).items.into_iter().map(|item| item.text).collect()
+    }
+
+    #[test]
+    fn items_in_every_spelling() {
+        for marker in [
+            "- ", "* ", "+ ", "• ", "1. ", "1) ", "(1) ", "1、", "１．", "۱. ", "① ", "1️⃣ ", "- [ ] ",
+            "1. [ ] ", "☐ ",
+        ] {
+            assert_eq!(items(&format!("{marker}做 it\n")), ["做 it"], "marker {marker:?} is no text");
+        }
+        for text in ["2.5 kg of rope", "2026-10-05 it rained", "-x", "**bold** text", "(sic) text"] {
+            assert_eq!(items(text), [""; 0], "{text:?} is no item");
+        }
+    }
+
+    #[test]
+    fn wrapped_lines_belong_to_their_item_and_nested_ones_do_not() {
+        assert_eq!(
+            items("- a\n  b\nc\n  - nested\n    more\n- d\n\nprose"),
+            ["a b c", "d"],
+            "one blank joins"
+        );
+        let mixed = content(&scan("Start here:\n\n1. a\n2. ~~b~~\n3. [x] c", Dialect::Markdown));
+        assert_eq!(
+            mixed.paragraph.map(|p| p.text).as_deref(),
+            Some("Start here:"),
+            "the paragraph before is kept apart"
+        );
+        assert_eq!(
+            mixed.items.iter().map(|item| item.ticked).collect::<Vec<_>>(),
+            [None, Some(true), Some(true)],
+            "struck and ticked are done"
+        );
+    }
+
+    #[test]
+    fn rows_are_cut_at_bars_that_are_not_escaped() {
+        assert_eq!(
+            cells("| a \\| b | `c` |"),
+            Some(vec!["a | b".into(), "`c`".into()]),
+            "an escaped bar is text"
+        );
+        assert_eq!(cells("a | b"), None, "without a bar in front it is no row");
+    }
+}

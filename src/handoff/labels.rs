@@ -1,0 +1,230 @@
+//! What the names of fields and sections mean, in the languages that handoffs are written in.
+//!
+//! One table serves labels (`**Branch:** x`), headings (`## Next steps`), front matter, JSON and YAML keys.
+//! A label must be known as a whole; only headings may say more than the known words.
+
+mod nothing;
+mod table;
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::fold::{fold, without_number};
+use super::time::read::DayOrder;
+
+pub(super) use nothing::{is_nothing, is_placeholder};
+
+/// What a field or a section is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Label {
+    /// The title, as data files name it.
+    Title,
+    /// When it was saved or updated last.
+    Saved,
+    /// A date without saying of what.
+    Dated,
+    /// When it was begun: the saved time only where nothing better is said.
+    Created,
+    /// The branch.
+    Branch,
+    /// The commit that is the state.
+    Commit,
+    /// Phase or stage.
+    Phase,
+    /// Status in a word or two.
+    Status,
+    /// What to do next.
+    Next,
+    /// What is left to do: the next step where nothing is named so.
+    Todo,
+    /// What is in the way.
+    Blockers,
+    /// Troubles: blockers where nothing is named so.
+    Trouble,
+    /// What was decided.
+    Decisions,
+    /// Open questions.
+    Open,
+    /// What is done, logs and lists of the past: no facts about now.
+    Past,
+    /// A section with facts: git state, metadata, where it stands.
+    Facts,
+}
+
+/// A known name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Known {
+    /// What it means.
+    pub label: Label,
+    /// How its language writes dates.
+    pub order: DayOrder,
+}
+
+/// How surely a heading means its label: the smaller the surer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Fit {
+    /// The known name and nothing else.
+    Whole,
+    /// The known name and another one beside it (`Blockers / risks`).
+    Part,
+    /// The known name with more words (`Immediate next steps`).
+    Loose,
+}
+
+static KNOWN: LazyLock<HashMap<String, Known>> = LazyLock::new(|| {
+    let mut known = HashMap::new();
+    for language in table::LANGUAGES {
+        for (label, names) in language.names {
+            for name in names.split('|') {
+                known.entry(fold(name)).or_insert(Known { label: *label, order: language.order });
+            }
+        }
+    }
+    known
+});
+
+/// What a folded name means, when it is known as a whole.
+pub(super) fn of_key(key: &str) -> Option<Known> {
+    KNOWN.get(key).or_else(|| KNOWN.get(without_number(key))).copied()
+}
+
+/// The longest name that is looked up, in bytes; a longer one is a sentence.
+pub(super) const LONGEST_NAME: usize = 120;
+
+/// What a label as written means; a remark in brackets behind it does not count.
+pub(super) fn of_label(text: &str) -> Option<Known> {
+    if text.len() > LONGEST_NAME {
+        return None;
+    }
+    of_key(&fold(before_bracket(text)))
+}
+
+/// What a heading means, and how surely.
+pub(super) fn of_heading(text: &str) -> Option<(Known, Fit)> {
+    let text: String = text.chars().take(LONGEST_NAME).collect();
+    let name = before_bracket(&text);
+    let key = fold(name);
+    if let Some(known) = of_key(&key) {
+        return Some((known, Fit::Whole));
+    }
+    if table::PAST_WORDS.iter().any(|word| contains_word(&key, word)) {
+        return None;
+    }
+    let parts =
+        name.split([':', '：', '—', '–', '/', '&', ',', '，', '、', '·', '|', '+', '・']).flat_map(|part| {
+            table::AND_WORDS
+                .iter()
+                .fold(vec![part], |parts, and| parts.iter().flat_map(|p| p.split(and)).collect())
+        });
+    if let Some(known) = parts.filter_map(|part| of_key(&fold(part))).find(|known| is_section(known.label)) {
+        return Some((known, Fit::Part));
+    }
+    loose(without_number(&key)).map(|known| (known, Fit::Loose))
+}
+
+/// A known section name with more words before or after it.
+fn loose(key: &str) -> Option<Known> {
+    table::LOOSE.iter().find_map(|name| {
+        let before = key
+            .strip_prefix(name)
+            .is_some_and(|rest| rest.is_empty() || !name.is_ascii() || rest.starts_with(' '));
+        let after = key
+            .strip_suffix(name)
+            .is_some_and(|rest| rest.is_empty() || !name.is_ascii() || rest.ends_with(' '));
+        (before || after).then(|| of_key(name)).flatten()
+    })
+}
+
+fn is_section(label: Label) -> bool {
+    !matches!(
+        label,
+        Label::Title
+            | Label::Branch
+            | Label::Commit
+            | Label::Saved
+            | Label::Dated
+            | Label::Created
+            | Label::Phase
+    )
+}
+
+fn contains_word(key: &str, word: &str) -> bool {
+    if word.is_ascii() { key.split(' ').any(|w| w == word) } else { key.contains(word) }
+}
+
+/// The text before a remark in brackets, when anything stands before it.
+pub(super) fn before_bracket(text: &str) -> &str {
+    match text.find(['(', '（', '[', '【']) {
+        Some(at) if text[..at].chars().any(char::is_alphanumeric) => &text[..at],
+        _ => text,
+    }
+}
+
+/// Whether a heading names one sitting of a log by number (`Session 41`), and which.
+pub(super) fn sitting_number(heading: &str) -> Option<u32> {
+    let key: String = heading.chars().take(LONGEST_NAME).collect();
+    let key = fold(&key);
+    let (words, numbers): (Vec<&str>, Vec<&str>) =
+        key.split(' ').partition(|w| !w.bytes().all(|b| b.is_ascii_digit()));
+    if let ([word, ..], [number, ..]) = (words.as_slice(), numbers.as_slice()) {
+        return table::SITTINGS.contains(word).then(|| number.parse().ok()).flatten();
+    }
+    // Scripts without blanks: `第41回`, `세션41`, `第12次会话`.
+    let digits: String =
+        key.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
+    let number = digits.parse().ok()?;
+    table::SITTINGS.iter().any(|word| !word.is_ascii() && key.contains(word)).then_some(number)
+}
+
+/// Whether a heading is the name of a table's column that holds a step (`Task`, `任务`).
+pub(super) fn is_step_column(text: &str) -> bool {
+    table::STEP_COLUMNS.contains(&fold(text).as_str())
+}
+
+/// Whether the words before a code span say that it names some other branch or commit (`merged into`).
+pub(super) fn names_another(text: &str) -> bool {
+    let key = fold(text);
+    key.split(' ').rev().take(4).any(|word| table::OTHERS.contains(&word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_mean_what_people_write() {
+        for (heading, label) in [
+            ("Next", Label::Next),
+            ("3. What's next?", Label::Next),
+            ("🚀 Immediate next steps (in order)", Label::Next),
+            ("Blockers / risks", Label::Blockers),
+            ("Nächste Schritte", Label::Next),
+            ("۳. گام بعدی", Label::Next),
+            ("Próximos pasos recomendados", Label::Next),
+            ("下一步计划", Label::Next),
+            ("🚧 막힌 점", Label::Blockers),
+        ] {
+            assert_eq!(of_heading(heading).map(|(known, _)| known.label), Some(label), "{heading:?}");
+        }
+        for heading in ["Resolved blockers", "Branching strategy", "Nextcloud", "解決済みの課題"] {
+            let label = of_heading(heading).map(|(known, _)| known.label);
+            assert!(
+                !matches!(label, Some(Label::Next | Label::Blockers | Label::Branch)),
+                "{heading:?} means something else"
+            );
+        }
+    }
+
+    #[test]
+    fn sittings_have_numbers() {
+        for (heading, number) in [
+            ("Session 41", Some(41)),
+            ("第12次会话", Some(12)),
+            ("세션 7", Some(7)),
+            ("Step 3", None),
+            ("Session", None),
+        ] {
+            assert_eq!(sitting_number(heading), number, "{heading:?}");
+        }
+    }
+}

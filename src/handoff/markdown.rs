@@ -1,0 +1,405 @@
+//! The one markdown scanner: which lines a reader of the rendered page would see, and what they are.
+//!
+//! It knows lines, not inline markup: front matter, fences, HTML comments and headings. Everything that a page
+//! would not show as text (code, comments) is hidden, so that a sample inside a fence is never taken for a
+//! fact. One pass over the lines; what has to look ahead does so once.
+
+use std::borrow::Cow;
+
+use super::inert;
+
+/// What a line is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Visible text.
+    Text,
+    /// Nothing but white space, also where a comment was all there was.
+    Blank,
+    /// A heading; the line's text is the heading's, without its marks.
+    Heading(u8),
+    /// Front matter, without its delimiters.
+    Front,
+    /// Code in a fence, a delimiter, a comment, the underline of a heading.
+    Hidden,
+}
+
+/// One line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Line<'a> {
+    /// Its number in the file, from 1.
+    pub number: u32,
+    /// What a reader of the page sees of it, raw otherwise.
+    pub text: Cow<'a, str>,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// Which underlines make a heading, and whether `~~~` opens a fence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dialect {
+    /// Markdown.
+    Markdown,
+    /// Plain text, where people underline with anything.
+    Plain,
+}
+
+/// Splits a text into lines and says what each is.
+pub(super) fn scan(text: &str, dialect: Dialect) -> Vec<Line<'_>> {
+    let raw: Vec<&str> = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).collect();
+    let mut scanner = Scanner {
+        raw: &raw,
+        dialect,
+        lines: Vec::with_capacity(raw.len()),
+        nested_fences: true,
+        comments_end: true,
+    };
+    scanner.run();
+    scanner.lines
+}
+
+/// An opening or closing fence: its character, its length, and the info string behind it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Fence<'a> {
+    mark: u8,
+    length: usize,
+    /// The info string, trimmed.
+    pub info: &'a str,
+}
+
+impl<'a> Fence<'a> {
+    /// The fence that a line opens or closes, if it is one: at most three blanks, three or more marks.
+    pub fn of(line: &'a str) -> Option<Self> {
+        let body = line.trim_start_matches(' ');
+        if line.len() - body.len() > 3 {
+            return None;
+        }
+        let mark = *body.as_bytes().first().filter(|b| matches!(b, b'`' | b'~'))?;
+        let length = body.bytes().take_while(|&b| b == mark).count();
+        let info = body[length..].trim();
+        (length >= 3 && !(mark == b'`' && info.contains('`'))).then_some(Self { mark, length, info })
+    }
+
+    /// Whether this line closes that fence.
+    pub fn closes(&self, opened: &Fence<'_>) -> bool {
+        self.mark == opened.mark && self.length >= opened.length && self.info.is_empty()
+    }
+}
+
+struct Scanner<'a, 'r> {
+    raw: &'r [&'a str],
+    dialect: Dialect,
+    lines: Vec<Line<'a>>,
+    /// Looking for nested fences has not failed yet; it is tried no more after that, which keeps the scan linear.
+    nested_fences: bool,
+    /// Likewise for the end of a comment: where one search found none, no later one will.
+    comments_end: bool,
+}
+
+impl<'a> Scanner<'a, '_> {
+    fn run(&mut self) {
+        let mut i = self.front_matter();
+        while i < self.raw.len() {
+            let line = self.raw[i];
+            if let Some(fence) = self.fence(line) {
+                let end = self.fence_end(i, &fence);
+                i = self.hide(i, end);
+            } else if line.contains("<!--") {
+                i = self.comment(i);
+            } else {
+                self.visible(i, Cow::Borrowed(line));
+                i += 1;
+            }
+        }
+    }
+
+    fn push(&mut self, i: usize, text: Cow<'a, str>, kind: Kind) {
+        self.lines.push(Line { number: u32::try_from(i + 1).unwrap_or(u32::MAX), text, kind });
+    }
+
+    /// Hides the lines up to and including `end`; returns the next one.
+    fn hide(&mut self, from: usize, end: usize) -> usize {
+        for i in from..=end.min(self.raw.len() - 1) {
+            self.push(i, Cow::Borrowed(self.raw[i]), Kind::Hidden);
+        }
+        end + 1
+    }
+
+    /// Front matter stands between a first line `---` and the next one (or `...`); without a second one the
+    /// whole file would be front matter, which nobody means unless nothing but keys follows.
+    fn front_matter(&mut self) -> usize {
+        let Some(first) = self.raw.iter().position(|line| !line.trim().is_empty()) else { return 0 };
+        if self.dialect != Dialect::Markdown || self.raw[first].trim_end() != "---" {
+            return 0;
+        }
+        let ends = |line: &&str| matches!(line.trim_end(), "---" | "...");
+        let close = self.raw[first + 1..].iter().position(ends).map(|at| first + 1 + at);
+        let end = match close {
+            Some(end) => end,
+            None if self.raw[first + 1..].iter().all(|line| looks_like_yaml(line)) => self.raw.len(),
+            None => return 0,
+        };
+        if !self.raw[first + 1..end].iter().all(|line| looks_like_yaml(line)) {
+            return 0;
+        }
+        for i in 0..=end.min(self.raw.len() - 1) {
+            let kind = if i <= first || i == end { Kind::Hidden } else { Kind::Front };
+            self.push(i, Cow::Borrowed(self.raw[i]), kind);
+        }
+        end + 1
+    }
+
+    fn fence(&self, line: &'a str) -> Option<Fence<'a>> {
+        Fence::of(line).filter(|fence| self.dialect == Dialect::Markdown || fence.mark == b'`')
+    }
+
+    /// The line that closes a fence; the last line where none does. Inside a fence that holds markdown, fences
+    /// with an info string open a level of their own, as long as all of them are closed again.
+    fn fence_end(&mut self, open: usize, fence: &Fence<'_>) -> usize {
+        let holds_markdown = matches!(fence.info.to_ascii_lowercase().as_str(), "md" | "markdown" | "mdx");
+        if holds_markdown && self.nested_fences {
+            let mut depth = 1;
+            for (i, line) in self.raw.iter().enumerate().skip(open + 1) {
+                match Fence::of(line) {
+                    Some(inner) if inner.closes(fence) => depth -= 1,
+                    Some(inner) if inner.length == fence.length && !inner.info.is_empty() => depth += 1,
+                    _ => {}
+                }
+                if depth == 0 {
+                    return i;
+                }
+            }
+            self.nested_fences = false;
+        }
+        let closes = |line: &&str| Fence::of(line).is_some_and(|inner| inner.closes(fence));
+        self.raw[open + 1..].iter().position(closes).map_or(self.raw.len() - 1, |at| open + 1 + at)
+    }
+
+    /// A line with `<!--` in it: what stands outside of comments stays visible.
+    fn comment(&mut self, first: usize) -> usize {
+        let mut seen = String::new();
+        let mut i = first;
+        let mut rest = self.raw[first];
+        loop {
+            let Some(open) = comment_start(rest) else {
+                seen.push_str(rest);
+                break;
+            };
+            seen.push_str(&rest[..open]);
+            rest = &rest[open + 4..];
+            while !rest.contains("-->") {
+                i += 1;
+                match self.raw.get(i).filter(|_| self.comments_end) {
+                    Some(next) => rest = next,
+                    // A comment that never ends hides the rest of the page when it begins a line, and is text
+                    // otherwise.
+                    None if seen.trim().is_empty() => return self.hide(first, self.raw.len() - 1),
+                    None => {
+                        self.comments_end = false;
+                        self.visible(first, Cow::Borrowed(self.raw[first]));
+                        return first + 1;
+                    }
+                }
+            }
+            rest = rest.split_once("-->").map_or("", |(_, after)| after);
+        }
+        self.visible(first, Cow::Owned(seen));
+        if i > first { self.hide(first + 1, i) } else { first + 1 }
+    }
+
+    fn visible(&mut self, i: usize, text: Cow<'a, str>) {
+        let kind = if text.trim().is_empty() {
+            Kind::Blank
+        } else if let Some((level, range)) = atx(&text) {
+            let heading = match text {
+                Cow::Borrowed(text) => Cow::Borrowed(&text[range]),
+                Cow::Owned(text) => Cow::Owned(text[range].to_owned()),
+            };
+            return self.push(i, heading, Kind::Heading(level));
+        } else if let Some(level) = self.underline(&text) {
+            if let Some(above) = self.lines.last_mut() {
+                above.kind = Kind::Heading(level);
+            }
+            Kind::Hidden
+        } else {
+            Kind::Text
+        };
+        self.push(i, text, kind);
+    }
+
+    /// The level of the heading that this line underlines: the line above is a paragraph of its own.
+    fn underline(&self, text: &str) -> Option<u8> {
+        let mark = text.trim().bytes().next()?;
+        let length = text.trim().len();
+        let only = text.trim().bytes().all(|b| b == mark);
+        let allowed = match self.dialect {
+            Dialect::Markdown => matches!(mark, b'=' | b'-'),
+            Dialect::Plain => matches!(mark, b'=' | b'-' | b'~' | b'*' | b'^' | b'#'),
+        };
+        let [before @ .., above] = self.lines.as_slice() else { return None };
+        let alone = before.last().is_none_or(|line| line.kind != Kind::Text || is_rule(&line.text));
+        let above_text = above.text.trim();
+        let is_paragraph = above.kind == Kind::Text
+            && !above_text.starts_with(['>', '|', '-', '*', '+', '•'])
+            && !is_rule(above_text)
+            && (mark == b'=' || !above_text.contains(": ") && !above_text.contains('：'));
+        (only && allowed && length >= 3 && alone && is_paragraph).then_some(if mark == b'=' { 1 } else { 2 })
+    }
+}
+
+/// Where the first comment on a line begins; `` `<!--` `` in code is none.
+fn comment_start(line: &str) -> Option<usize> {
+    let mut from = 0;
+    let mut ticks = 0;
+    while let Some(at) = line[from..].find("<!--").map(|at| from + at) {
+        ticks += line[from..at].bytes().filter(|&b| b == b'`').count();
+        if ticks % 2 == 0 {
+            return Some(at);
+        }
+        from = at + 4;
+    }
+    None
+}
+
+/// Whether a line is only marks: a rule, or a line drawn around a title.
+pub(super) fn is_rule(text: &str) -> bool {
+    let text = text.trim();
+    text.chars().count() >= 3
+        && text.chars().all(|c| matches!(c, '-' | '=' | '*' | '_' | '~' | '#' | '─' | '━' | '═' | ' '))
+}
+
+/// The level of an ATX heading and where its text stands in the line.
+fn atx(line: &str) -> Option<(u8, std::ops::Range<usize>)> {
+    let body = visible_start(line);
+    let indent = line.len() - body.len();
+    if line.len() - line.trim_start_matches(' ').len() > 3 {
+        return None;
+    }
+    let level = body.bytes().take_while(|&b| b == b'#').count();
+    let after = &body[level..];
+    if !(1..=6).contains(&level) || !after.starts_with([' ', '\t']) && !after.is_empty() {
+        return None;
+    }
+    let text = after.trim();
+    let without_tail = text.trim_end_matches('#');
+    let text = if without_tail.is_empty() || without_tail.ends_with([' ', '\t']) {
+        without_tail.trim_end()
+    } else {
+        text
+    };
+    let start = indent + level + (after.len() - after.trim_start().len());
+    Some((u8::try_from(level).unwrap_or(6), start..start + text.len()))
+}
+
+/// A line from the first character that is seen: blanks, terminal sequences and marks of direction are passed.
+pub(super) fn visible_start(line: &str) -> &str {
+    let mut rest = line.trim_start();
+    while let Some(first) = rest.chars().next().filter(|&c| inert::is_odd(c)) {
+        // A sequence goes whole: the shortest prefix after which something visible is left.
+        let end = if first == '\u{1B}' || first == '\u{9B}' {
+            rest.char_indices()
+                .map(|(at, c)| at + c.len_utf8())
+                .take(64)
+                .find(|&end| rest[..end].ends_with(|c: char| c.is_ascii_alphabetic() || c == '\u{7}'))
+                .unwrap_or(first.len_utf8())
+        } else {
+            first.len_utf8()
+        };
+        rest = rest[end..].trim_start();
+    }
+    rest
+}
+
+/// Whether a line can stand in front matter: a key, an item, an indented line, a comment or nothing.
+fn looks_like_yaml(line: &str) -> bool {
+    let trimmed = line.trim();
+    trimmed.is_empty()
+        || trimmed.starts_with('#')
+        || trimmed.starts_with("- ")
+        || trimmed == "-"
+        || line.starts_with([' ', '\t'])
+        || matches!(trimmed, "]" | "}" | "],")
+        || trimmed.split_once(':').is_some_and(|(key, value)| {
+            !key.is_empty()
+                && key.len() <= 80
+                && !key.starts_with(['*', '>', '|'])
+                && (value.is_empty() || value.starts_with(' '))
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str) -> Vec<(Kind, String)> {
+        scan(text, Dialect::Markdown).into_iter().map(|line| (line.kind, line.text.into_owned())).collect()
+    }
+
+    fn visible(text: &str) -> String {
+        let seen = |line: &Line<'_>| matches!(line.kind, Kind::Text | Kind::Heading(_));
+        scan(text, Dialect::Markdown)
+            .iter()
+            .filter(|line| seen(line))
+            .map(|line| line.text.trim().to_owned())
+            .collect::<Vec<_>>()
+            .join("|")
+    }
+
+    #[test]
+    fn samples_and_comments_are_not_seen() {
+        assert_eq!(visible("a\n```sh\n# no\n```\nb"), "a|b", "a fence hides its lines");
+        assert_eq!(
+            visible("a\n````markdown\n```text\nx\n```\n# no\n````\nb"),
+            "a|b",
+            "a longer fence holds shorter ones"
+        );
+        assert_eq!(
+            visible("a\n```markdown\n```text\nx\n```\n# no\n```\nb"),
+            "a|b",
+            "fences of one length nest in markdown"
+        );
+        assert_eq!(
+            visible("a\n```sh\nx\n```text\ny\n```\nb"),
+            "a|b",
+            "a fence with an info string closes nothing"
+        );
+        assert_eq!(visible("a\n```\nx"), "a", "a fence that never closes hides the rest");
+        assert_eq!(
+            visible("a <!-- x --> b\n<!-- y\nz -->\nc"),
+            "a  b|c",
+            "comments are hidden, what is around them is not"
+        );
+        assert_eq!(visible("a `<!--` b\nc"), "a `<!--` b|c", "a comment's opening in code is code");
+        assert_eq!(visible("<!-- never closed\n# x"), "", "a comment that never closes hides the rest");
+    }
+
+    #[test]
+    fn headings_of_both_kinds() {
+        assert_eq!(shown("## A b ##")[0], (Kind::Heading(2), "A b".into()), "closing marks are no text");
+        assert_eq!(shown("# C#")[0], (Kind::Heading(1), "C#".into()), "a mark at the end of a word is text");
+        assert_eq!(shown("Title\n=====")[0], (Kind::Heading(1), "Title".into()), "underlined");
+        assert_eq!(shown("Branch: x\n---")[0].0, Kind::Text, "a rule under a field makes no heading of it");
+        assert_eq!(
+            shown("\u{1b}[1m# T")[0],
+            (Kind::Heading(1), "T".into()),
+            "a sequence in front is not in the way"
+        );
+        assert_eq!(shown("    # code")[0].0, Kind::Text, "four blanks are code");
+    }
+
+    #[test]
+    fn front_matter_needs_its_delimiter_exactly() {
+        let kinds = |text| shown(text).into_iter().map(|(kind, _)| kind).collect::<Vec<_>>();
+        assert_eq!(
+            kinds("---\na: 1\n---\nx"),
+            [Kind::Hidden, Kind::Front, Kind::Hidden, Kind::Text],
+            "the usual form"
+        );
+        assert_eq!(
+            kinds("---\r\na: 1\r\n---"),
+            [Kind::Hidden, Kind::Front, Kind::Hidden],
+            "CRLF, and the end of the file"
+        );
+        assert_eq!(kinds("----\na: 1\n---\nx")[1], Kind::Text, "four dashes are a rule");
+        assert_eq!(kinds("---\nSome prose here.\n---\nx")[1], Kind::Text, "prose between rules is prose");
+    }
+}
