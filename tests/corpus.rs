@@ -260,6 +260,7 @@ fn assert_good(set: &str, least: f64) {
         .flat_map(|(tag, lines)| lines.iter().map(move |line| format!("{tag}: {line}\n")))
         .collect::<String>();
     assert!(score.wrong.is_empty(), "no value may be wrong ({} right):\n{report}", score.right);
+    println!("{set}: {:.1} % right\n{report}", score.percent());
     assert!(score.percent() >= least, "{:.1} % right, {least} wanted:\n{report}", score.percent());
 }
 
