@@ -400,6 +400,6 @@ mod tests {
             "CRLF, and the end of the file"
         );
         assert_eq!(kinds("----\na: 1\n---\nx")[1], Kind::Text, "four dashes are a rule");
-        assert_eq!(kinds("---\nSome prose here.\n---\nx")[1], Kind::Text, "prose between rules is prose");
+        assert_eq!(kinds("---\n*Some prose here.*\n***\nx")[1], Kind::Text, "prose between rules is prose");
     }
 }

@@ -238,7 +238,11 @@ fn is_slash_word(head: &str) -> bool {
 
 /// Whether a value is a form's blank: `<branch name>`, `[describe]`, `{date}`, `…`, `TBD`, `YYYY-MM-DD`.
 pub(in crate::handoff) fn is_placeholder(text: &str) -> bool {
-    let text = text.trim().trim_matches(['*', '_', '`', '"', '\'']).trim_end_matches(['.', ',', ';']).trim();
+    let text = text.trim();
+    if text.chars().count() >= 2 && text.chars().all(|c| matches!(c, '…' | '.' | '_' | '?' | '-' | '—')) {
+        return true;
+    }
+    let text = text.trim_matches(['*', '_', '`', '"', '\'']).trim_end_matches(['.', ',', ';']).trim();
     let wrapped = |open: char, close: char| {
         text.starts_with(open)
             && text.ends_with(close)
