@@ -179,8 +179,8 @@ struct Scribe<'a> {
 }
 
 impl Scribe<'_> {
-    /// Fills a text and writes it.
-    fn write(&self, path: &Path, text: &str, more: &[(&str, &str)]) -> Result<(), DemoError> {
+    /// Fills a text and writes it as if that had been done `ago`.
+    fn write(&self, path: &Path, ago: &str, text: &str, more: &[(&str, &str)]) -> Result<(), DemoError> {
         let project = self.project.to_string_lossy();
         let plan = Digest::of(PLAN.as_bytes());
         let mut names = vec![
@@ -191,7 +191,11 @@ impl Scribe<'_> {
             ("project", &project),
         ];
         names.extend_from_slice(more);
-        write(path, &self.stamps.fill(text, &names))
+        write(path, &self.stamps.fill(text, &names))?;
+        let seconds = u64::try_from(self.stamps.seconds(ago)).unwrap_or(0);
+        let when = std::time::UNIX_EPOCH + std::time::Duration::from_secs(seconds);
+        let file = fs::File::options().write(true).open(path);
+        file.and_then(|file| file.set_modified(when)).map_err(DemoError::of("a modification time"))
     }
 
     fn lane_head(&self, lane: &LaneSpec) -> Result<String, DemoError> {
@@ -228,9 +232,9 @@ impl Scribe<'_> {
             ));
         }
         let text = include_str!("../../assets/demo/thunderkit.md");
-        self.write(&self.project.join(".thunderkit/HANDOFF.md"), text, &[("lanes", &lanes)])?;
+        self.write(&self.project.join(".thunderkit/HANDOFF.md"), "14h", text, &[("lanes", &lanes)])?;
         let legacy = self.project.join(".thunderkit/runs/r1/worktrees/L4-cache/.thunderkit/HANDOFF.md");
-        self.write(&legacy, include_str!("../../assets/demo/legacy.md"), &[])
+        self.write(&legacy, "70d", include_str!("../../assets/demo/legacy.md"), &[])
     }
 
     fn context_families(&self) -> Result<(), DemoError> {
@@ -238,29 +242,44 @@ impl Scribe<'_> {
         let schema = self.project.join(format!("plans/{}-db-schema", self.stamps.yymmdd("8d")));
         let written = self.stamps.yymmdd("1d");
         let day = self.stamps.fill("{{day:3d}}", &[]);
-        for (path, text) in [
-            (auth.join("plan.md"), "# Auth\n\n## Phase 3 — Auth API\n"),
-            (auth.join("HANDOFF.md"), include_str!("../../assets/demo/plan-auth.md")),
-            (schema.join("plan.md"), "# Schema\n\n## Phase 2 — DB schema\n"),
-            (schema.join("HANDOFF.md"), include_str!("../../assets/demo/plan-schema.md")),
-            (self.project.join("docs/HANDOFF.md"), include_str!("../../assets/demo/freeform.md")),
-            (self.project.join("docs/handoffs/pasted.md"), include_str!("../../assets/demo/pasted.md")),
+        for (path, ago, text) in [
+            (auth.join("plan.md"), "2h", "# Auth\n\n## Phase 3 — Auth API\n"),
+            (auth.join("HANDOFF.md"), "2h", include_str!("../../assets/demo/plan-auth.md")),
+            (schema.join("plan.md"), "98h", "# Schema\n\n## Phase 2 — DB schema\n"),
+            (schema.join("HANDOFF.md"), "98h", include_str!("../../assets/demo/plan-schema.md")),
+            (self.project.join("docs/HANDOFF.md"), "9d", include_str!("../../assets/demo/freeform.md")),
+            (
+                self.project.join("docs/handoffs/pasted.md"),
+                "12d",
+                include_str!("../../assets/demo/pasted.md"),
+            ),
             (
                 self.project.join(format!(".claude/handoffs/{written}-rate-limits.md")),
+                "30h",
                 include_str!("../../assets/demo/hand-written.md"),
             ),
-            (self.project.join(".planning/HANDOFF.json"), include_str!("../../assets/demo/planning.json")),
-            (self.project.join(".planning/.continue-here.md"), include_str!("../../assets/demo/planning.md")),
+            (
+                self.project.join(".planning/HANDOFF.json"),
+                "52h",
+                include_str!("../../assets/demo/planning.json"),
+            ),
+            (
+                self.project.join(".planning/.continue-here.md"),
+                "52h",
+                include_str!("../../assets/demo/planning.md"),
+            ),
             (
                 self.project.join(format!(".memtomem/memories.local/{day}--shared-api-00f1e2d3c4b5a697.md")),
+                "74h",
                 include_str!("../../assets/demo/memtomem.md"),
             ),
             (
                 self.home.join(format!(".claude/handoffs/{}-kickoff.md", self.stamps.yymmdd("10d"))),
+                "240h",
                 include_str!("../../assets/demo/kickoff.md"),
             ),
         ] {
-            self.write(&path, text, &[])?;
+            self.write(&path, ago, text, &[])?;
         }
         Ok(())
     }
@@ -269,15 +288,15 @@ impl Scribe<'_> {
     fn put_away(&self) -> Result<(), DemoError> {
         let name = format!("{}-spike.md", self.stamps.yymmdd("45d"));
         let text = "# Spike: opaque tokens\n\nDate: {{day:45d}}\n\n## Next\n- Compare with signed tokens\n";
-        self.write(&self.project.join(".claude/handoffs/archive").join(&name), text, &[])?;
+        self.write(&self.project.join(".claude/handoffs/archive").join(&name), "45d", text, &[])?;
         let name = format!("{}-dead-end.md", self.stamps.yymmdd("20d"));
         let text = "# Dead end: cookies only\n\nDate: {{day:20d}}\n\n## Next\n- Nothing, see the decision\n";
         let trash = self.home.join(".claude/.handoff-trash");
-        self.write(&trash.join(&name), text, &[])?;
+        self.write(&trash.join(&name), "20d", text, &[])?;
         let origin = self.project.join(".claude/handoffs").join(&name);
         let info =
             format!("[Trash Info]\nPath={}\nDeletionDate={{{{day:19d}}}}T09:00:00\n", origin.display());
-        self.write(&trash.join(format!("{name}.trashinfo")), &info, &[])
+        self.write(&trash.join(format!("{name}.trashinfo")), "19d", &info, &[])
     }
 
     fn sessions(&self) -> Result<(), DemoError> {
