@@ -129,10 +129,10 @@ impl<'a> Survey<'a> {
         match &content.fact {
             super::evidence::Fact::Known(content) => match Config::parse(&content.bytes) {
                 Ok(config) => Seen::known(config, CONFIG),
-                Err(why) => Seen::absent(format!("blocked, invalid_config: {why}"), CONFIG),
+                Err(why) => Seen::absent(format!("blocked/invalid_config: {why}"), CONFIG),
             },
             super::evidence::Fact::Absent(why) => {
-                Seen::absent(format!("blocked, invalid_config: {why}"), CONFIG)
+                Seen::absent(format!("blocked/invalid_config: {why}"), CONFIG)
             }
             super::evidence::Fact::Unknown(why) => Seen::unknown(why.as_str(), CONFIG),
         }

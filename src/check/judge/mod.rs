@@ -146,6 +146,8 @@ impl Draft {
     fn end(mut self, outcome: Outcome, reason: Option<Inert>) -> Check {
         self.0.outcome = outcome;
         self.0.reason = reason;
+        // What was compared with nothing else was read in the file alone.
+        self.0.source.get_or_insert_with(|| "the file".into());
         self.0
     }
 
