@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use super::super::Problem;
 use super::findings::Findings;
 use super::lines::Line;
-use super::node::{Entry, Kind, Node, Style};
+use super::node::{Entry, Kind, Node, Style, without_comment};
 use super::scalar::{self, QUOTE, too_deep};
 
 /// The deepest level; the root map is the first.
@@ -214,6 +214,14 @@ impl<'a> Gate<'a, '_> {
                 Some(below) if dash_may_align && below.indent == line.indent && is_dash(below.body) => {
                     self.block(below, depth + 1)
                 }
+                // One blank and `#`: nothing to YAML, and yet what a person wrote.
+                _ if lead == " " => Node::scalar(
+                    rest.at(0),
+                    rest.body,
+                    Style::Plain,
+                    None,
+                    without_comment(rest.body).to_owned(),
+                ),
                 _ => Node::nothing(line.at(from)),
             };
         }

@@ -1,62 +1,33 @@
 //! One lane of a v1 file.
 
 use super::super::{
-    HarnessName, Inert, Lane, LaneStatus, ModelClass, ModelIdentity, Origin, Resumability, has_own_shape,
+    HarnessName, Inert, Lane, LaneStatus, ModelIdentity, Origin, Resumability, has_own_shape,
 };
-use super::node::{Entry, Kind, Node, is_placeholder};
+use super::node::{Entry, Kind, Node};
 use super::schema;
 use super::section::{Null, Section};
 use super::v1::fields;
-
-const HARNESSES: [(&str, HarnessName); 4] = [
-    ("claude", HarnessName::Claude),
-    ("codex", HarnessName::Codex),
-    ("hermes", HarnessName::Hermes),
-    ("opencode", HarnessName::Opencode),
-];
-
-const CLASSES: [(&str, ModelClass); 3] = [
-    ("planner", ModelClass::Planner),
-    ("executors", ModelClass::Executors),
-    ("reviewers", ModelClass::Reviewers),
-];
-
-const ORIGINS: [(&str, Origin); 3] =
-    [("owned", Origin::Owned), ("native", Origin::Native), ("unknown", Origin::Unknown)];
-
-const ECOSYSTEMS: [(&str, &str); 3] = [("omo", "omo"), ("omh", "omh"), ("gsd", "gsd")];
-
-/// The words for a lane's saved status.
-pub(super) const STATUSES: [(&str, LaneStatus); 4] = [
-    ("running", LaneStatus::Running),
-    ("blocked", LaneStatus::Blocked),
-    ("completed", LaneStatus::Completed),
-    ("unknown", LaneStatus::Unknown),
-];
-
-const RESUMABILITIES: [(&str, Resumability); 2] =
-    [("unverified", Resumability::Unverified), ("not_resumable", Resumability::NotResumable)];
 
 /// Reads a lane. What is null, not legal or said twice is `None`, and every objection is reported.
 ///
 /// A lane must say its id, origin, status and resumability; every other fact may be unknown.
 pub(super) fn read(entries: &[Entry<'_>], section: &mut Section<'_, '_>) -> Lane {
     section.has_exactly(&schema::LANE);
-    let ecosystem = section.word("ecosystem", Null::Allowed, &ECOSYSTEMS).map(Inert::from);
+    let ecosystem = section.word("ecosystem", Null::Allowed, &schema::ECOSYSTEMS).map(Inert::from);
     Lane {
         id: section.ident("id", Null::Refused),
         worktree: section.worktree("worktree"),
         branch: section.ident("branch", Null::Allowed),
         head: section.ident("head", Null::Allowed),
-        harness: section.word("harness", Null::Allowed, &HARNESSES),
+        harness: section.word("harness", Null::Allowed, &schema::HARNESSES),
         harness_version: section.name("harness_version", Null::Allowed),
         session_id: section.ident("session_id", Null::Allowed),
-        model_class: section.word("model_class", Null::Allowed, &CLASSES),
+        model_class: section.word("model_class", Null::Allowed, &schema::CLASSES),
         requested_model: model(section, "requested_model"),
         effective_model: model(section, "effective_model"),
         observed_model: model(section, "observed_model"),
         observed_family: section.name("observed_family", Null::Allowed),
-        origin: section.word("origin", Null::Refused, &ORIGINS),
+        origin: section.word("origin", Null::Refused, &schema::ORIGINS),
         ecosystem,
         package_version: section.name("package_version", Null::Allowed),
         skill_name: section.name("skill_name", Null::Allowed),
@@ -64,8 +35,8 @@ pub(super) fn read(entries: &[Entry<'_>], section: &mut Section<'_, '_>) -> Lane
         source_sha256: section.ident("source_sha256", Null::Allowed),
         artifact: section.ident("artifact", Null::Allowed),
         artifact_sha256: section.ident("artifact_sha256", Null::Allowed),
-        status: section.word("status", Null::Refused, &STATUSES),
-        resumability: section.word("resumability", Null::Refused, &RESUMABILITIES),
+        status: section.word("status", Null::Refused, &schema::STATUSES),
+        resumability: section.word("resumability", Null::Refused, &schema::RESUMABILITIES),
         reason: section.text("reason", Null::Allowed),
         evidence_paths: section.paths("evidence_paths"),
         structurally_resumable: false,
@@ -91,11 +62,11 @@ pub(super) fn is_blank_form(entries: &[Entry<'_>]) -> bool {
     let mut said = entries.iter().filter_map(|entry| entry.value.as_scalar()).filter(|s| !s.text.is_empty());
     let is_unsaid = |text: &str| matches!(text, "null" | "~");
     let blanks = entries.iter().filter(|entry| is_blank(&entry.value)).count();
-    blanks > 0 && said.all(|scalar| is_unsaid(&scalar.text) || is_placeholder(&scalar.text))
+    blanks > 0 && said.all(|scalar| is_unsaid(&scalar.text) || scalar.is_placeholder())
 }
 
 fn is_blank(node: &Node<'_>) -> bool {
-    matches!(&node.kind, Kind::Scalar(scalar) if is_placeholder(&scalar.text))
+    matches!(&node.kind, Kind::Scalar(scalar) if scalar.is_placeholder())
 }
 
 /// Whether a lane of a strict file may be resumed as far as the file alone can say.

@@ -9,8 +9,8 @@ use super::super::{
 };
 use super::findings::Findings;
 use super::gate::Tree;
-use super::lane::STATUSES;
 use super::node::{Entry, Kind, Node, without_comment};
+use super::schema::STATUSES;
 use super::section::{Null, Section};
 use super::v1;
 

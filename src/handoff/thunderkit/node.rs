@@ -102,7 +102,7 @@ impl<'a> Node<'a> {
     /// As a value of YAML for display, every scalar a text; a placeholder is nothing.
     pub(super) fn as_read(&self) -> Value {
         self.to_value(&|scalar| match (&scalar.value, scalar.style) {
-            _ if is_placeholder(&scalar.text) => Value::Null,
+            _ if scalar.is_placeholder() => Value::Null,
             (_, Style::Refused) => Value::text(scalar.text.clone()),
             (Some(value), _) => Value::text(value.clone()),
             (None, _) => Value::Null,
@@ -112,8 +112,8 @@ impl<'a> Node<'a> {
     /// As a value for display, every scalar the text that a person wrote; a placeholder is nothing.
     pub(super) fn as_written(&self) -> Value {
         self.to_value(&|scalar| match scalar {
-            Scalar { text, .. } if is_placeholder(text) => Value::Null,
-            Scalar { value: None, style: Style::Plain, .. } => Value::Null,
+            _ if scalar.is_placeholder() => Value::Null,
+            _ if scalar.says_nothing() => Value::Null,
             Scalar { text, .. } => Value::text(text.clone()),
         })
     }
@@ -139,6 +139,16 @@ impl<'a> Node<'a> {
 }
 
 impl Scalar {
+    /// Whether it is null for YAML and for a person: without quotes, and no remark makes it more than the word.
+    pub(super) fn says_nothing(&self) -> bool {
+        self.style == Style::Plain && self.value.is_none() && is_null(&self.text)
+    }
+
+    /// Whether it is a blank of the form, with or without a remark behind it.
+    pub(super) fn is_placeholder(&self) -> bool {
+        is_placeholder(&self.text) || self.value.as_deref().is_some_and(is_placeholder)
+    }
+
     /// The value by YAML's core schema, as far as readers agree on it: null, true, false, decimal numbers.
     /// Whatever else a parser takes for a number is text here; the witness refuses such a file.
     pub(super) fn resolved(&self) -> Value {
@@ -164,6 +174,11 @@ impl Scalar {
 fn decimal(word: &str) -> Option<serde_json::Number> {
     let number: serde_json::Number = serde_json::from_str(word).ok()?;
     (number.to_string() == word && !word.contains(['e', 'E'])).then_some(number)
+}
+
+/// Whether YAML's core schema reads a plain word as null.
+pub(super) fn is_null(plain: &str) -> bool {
+    matches!(plain, "" | "~" | "null" | "Null" | "NULL")
 }
 
 /// Whether a whole value is a form's blank: `<…>` or `…`.

@@ -6,7 +6,7 @@
 use super::super::{Position, Problem};
 use super::findings::Findings;
 use super::lines::Line;
-use super::node::{Entry, Kind, Node, Style, without_comment};
+use super::node::{Entry, Kind, Node, Style, is_null, without_comment};
 
 /// Advice for text that YAML reads as something else.
 pub(super) const QUOTE: &str = "quote this line: put the text in double quotes";
@@ -128,11 +128,6 @@ pub(super) fn mapping_colon(text: &str) -> Option<usize> {
         .filter(|&(_, b)| b == b':')
         .map(|(at, _)| at)
         .find(|&at| matches!(text.as_bytes().get(at + 1), None | Some(b' ' | b'\t')))
-}
-
-/// Whether YAML's core schema reads a plain word as null.
-fn is_null(plain: &str) -> bool {
-    matches!(plain, "" | "~" | "null" | "Null" | "NULL")
 }
 
 /// A quoted scalar, with nothing but a comment behind it.

@@ -1,4 +1,6 @@
-//! The keys of the format, in the order in which they are written.
+//! The keys of the format, in the order in which they are written, and the words that some values are.
+
+use super::super::{HarnessName, LaneStatus, ModelClass, Origin, Resumability};
 
 /// The root's keys.
 pub(super) const ROOT: [&str; 15] = [
@@ -61,4 +63,43 @@ pub(super) fn is_text(key: &str) -> bool {
             | "reason"
             | "decisions_this_session"
     )
+}
+
+/// The words for a harness.
+pub(super) const HARNESSES: [(&str, HarnessName); 4] = [
+    ("claude", HarnessName::Claude),
+    ("codex", HarnessName::Codex),
+    ("hermes", HarnessName::Hermes),
+    ("opencode", HarnessName::Opencode),
+];
+
+/// The words for a class of models.
+pub(super) const CLASSES: [(&str, ModelClass); 3] = [
+    ("planner", ModelClass::Planner),
+    ("executors", ModelClass::Executors),
+    ("reviewers", ModelClass::Reviewers),
+];
+
+/// The words for who made a lane's routine.
+pub(super) const ORIGINS: [(&str, Origin); 3] =
+    [("owned", Origin::Owned), ("native", Origin::Native), ("unknown", Origin::Unknown)];
+
+/// The words for an ecosystem.
+pub(super) const ECOSYSTEMS: [(&str, &str); 3] = [("omo", "omo"), ("omh", "omh"), ("gsd", "gsd")];
+
+/// The words for a lane's saved status.
+pub(super) const STATUSES: [(&str, LaneStatus); 4] = [
+    ("running", LaneStatus::Running),
+    ("blocked", LaneStatus::Blocked),
+    ("completed", LaneStatus::Completed),
+    ("unknown", LaneStatus::Unknown),
+];
+
+/// The words for what the saver said about resuming.
+pub(super) const RESUMABILITIES: [(&str, Resumability); 2] =
+    [("unverified", Resumability::Unverified), ("not_resumable", Resumability::NotResumable)];
+
+/// The word for a meaning; every meaning of a table has one.
+pub(super) fn word_for<T: Copy + PartialEq>(words: &[(&'static str, T)], meaning: T) -> Option<&'static str> {
+    words.iter().find(|(_, known)| *known == meaning).map(|(word, _)| *word)
 }

@@ -77,15 +77,24 @@ impl<'t, 'f> Section<'t, 'f> {
             }
         }
         for entry in self.entries.iter().filter(|entry| !keys.contains(&entry.key.as_str())) {
-            let problem = if COMMAND_KEYS.contains(&entry.key.as_str()) {
-                Problem::error(entry.at, "legacy-command", format!("`{}` names something to run", entry.key))
-                    .help("remove it; nothing is ever run from a file")
+            if COMMAND_KEYS.contains(&entry.key.as_str()) {
+                self.report_command(entry);
             } else {
-                Problem::error(entry.at, "unknown-key", format!("`{}` is not a key of the format", entry.key))
-                    .help("remove it, or say it in a text field")
-            };
-            self.findings.add(problem);
+                let message = format!("`{}` is not a key of the format", entry.key);
+                self.findings.add(
+                    Problem::error(entry.at, "unknown-key", message)
+                        .help("remove it, or say it in a text field"),
+                );
+            }
         }
+    }
+
+    fn report_command(&mut self, entry: &Entry<'_>) {
+        let message = format!("`{}` names something to run", entry.key);
+        self.findings.add(
+            Problem::error(entry.at, "legacy-command", message)
+                .help("remove it; nothing is ever run from a file"),
+        );
     }
 
     /// The entry of a key that is said exactly once.
@@ -253,13 +262,20 @@ impl<'t, 'f> Section<'t, 'f> {
         }
     }
 
-    /// Reports every blank of the form that is left somewhere below a node.
-    pub(super) fn no_placeholders(&mut self, node: &Node<'_>, key: &str) {
+    /// What no free part of the file may hold either: blanks of the form, and names of something to run.
+    pub(super) fn is_harmless(&mut self, node: &Node<'_>, key: &str) {
         match &node.kind {
-            Kind::Scalar(scalar) if is_placeholder(&scalar.text) => self.report_placeholder(node.at, key),
+            Kind::Scalar(scalar) if scalar.is_placeholder() => self.report_placeholder(node.at, key),
             Kind::Scalar(_) => {}
-            Kind::List(items) => items.iter().for_each(|item| self.no_placeholders(item, key)),
-            Kind::Map(entries) => entries.iter().for_each(|entry| self.no_placeholders(&entry.value, key)),
+            Kind::List(items) => items.iter().for_each(|item| self.is_harmless(item, key)),
+            Kind::Map(entries) => {
+                for entry in entries {
+                    if COMMAND_KEYS.contains(&entry.key.as_str()) {
+                        self.report_command(entry);
+                    }
+                    self.is_harmless(&entry.value, key);
+                }
+            }
         }
     }
 
@@ -278,12 +294,11 @@ impl<'t, 'f> Section<'t, 'f> {
 
     /// The text of a scalar in a text field.
     fn written(&mut self, node: &Node<'_>, scalar: &Scalar, key: &str, null: Null) -> Option<Inert> {
-        if is_placeholder(&scalar.text) {
+        if scalar.is_placeholder() {
             self.report_placeholder(node.at, key);
             return None;
         }
-        let is_null = scalar.style == Style::Plain && scalar.value.is_none();
-        if is_null || scalar.text.trim().is_empty() {
+        if scalar.says_nothing() || scalar.text.trim().is_empty() {
             if null == Null::Refused {
                 self.report_null(node.at, key);
             }

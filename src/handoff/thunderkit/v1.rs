@@ -139,11 +139,11 @@ fn abbreviated(section: &Section<'_, '_>) -> Option<Revision> {
     Revision::parse(scalar.value.as_deref()?).ok()
 }
 
-/// The contract in any layout, without the form's blanks.
+/// The contract in any layout.
 fn contract(section: &mut Section<'_, '_>) -> Option<Value> {
     section.map("model_contract")?;
     let entry = section.entry("model_contract")?;
-    section.no_placeholders(&entry.value, "model_contract");
+    section.is_harmless(&entry.value, "model_contract");
     Some(entry.value.resolved())
 }
 

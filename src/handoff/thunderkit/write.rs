@@ -7,10 +7,8 @@
 use chrono::{DateTime, SecondsFormat, Utc};
 
 use super::super::{
-    Fields, Handoff, Inert, Lane, LaneStatus, ModelClass, ModelIdentity, Moment, Origin, Problem,
-    Resumability, Root, Severity, Source, Value,
+    Fields, Habit, Handoff, Inert, Lane, ModelIdentity, Moment, Problem, Root, Severity, Source, Value, inert,
 };
-use super::super::{Habit, inert};
 use super::{read, schema};
 
 /// Everything that a v1 file says. `None` is written as null, which the format reads as "unknown".
@@ -157,15 +155,15 @@ fn lane_fields(lane: &Lane) -> Fields {
             word(lane.worktree.as_ref()),
             word(lane.branch.as_ref()),
             word(lane.head.as_ref()),
-            word(lane.harness.map(|harness| harness.as_str())),
+            one_of(&schema::HARNESSES, lane.harness),
             text(lane.harness_version.as_ref()),
             word(lane.session_id.as_ref()),
-            word(lane.model_class.map(class_word)),
+            one_of(&schema::CLASSES, lane.model_class),
             model(lane.requested_model.as_ref()),
             model(lane.effective_model.as_ref()),
             model(lane.observed_model.as_ref()),
             text(lane.observed_family.as_ref()),
-            word(lane.origin.map(origin_word)),
+            one_of(&schema::ORIGINS, lane.origin),
             text(lane.ecosystem.as_ref()),
             text(lane.package_version.as_ref()),
             text(lane.skill_name.as_ref()),
@@ -173,8 +171,8 @@ fn lane_fields(lane: &Lane) -> Fields {
             word(lane.source_sha256.as_ref()),
             word(lane.artifact.as_ref()),
             word(lane.artifact_sha256.as_ref()),
-            word(lane.status.map(status_word)),
-            word(lane.resumability.map(resumability_word)),
+            one_of(&schema::STATUSES, lane.status),
+            one_of(&schema::RESUMABILITIES, lane.resumability),
             text(lane.reason.as_ref()),
             Value::List(lane.evidence_paths.iter().map(|path| Value::text(path.as_str())).collect()),
         ],
@@ -205,36 +203,8 @@ fn word(word: Option<impl ToString>) -> Value {
     word.map_or(Value::Null, |word| Value::text(word.to_string()))
 }
 
-fn class_word(class: ModelClass) -> &'static str {
-    match class {
-        ModelClass::Planner => "planner",
-        ModelClass::Executors => "executors",
-        ModelClass::Reviewers => "reviewers",
-    }
-}
-
-fn origin_word(origin: Origin) -> &'static str {
-    match origin {
-        Origin::Owned => "owned",
-        Origin::Native => "native",
-        Origin::Unknown => "unknown",
-    }
-}
-
-fn status_word(status: LaneStatus) -> &'static str {
-    match status {
-        LaneStatus::Running => "running",
-        LaneStatus::Blocked => "blocked",
-        LaneStatus::Completed => "completed",
-        LaneStatus::Unknown => "unknown",
-    }
-}
-
-fn resumability_word(resumability: Resumability) -> &'static str {
-    match resumability {
-        Resumability::Unverified => "unverified",
-        Resumability::NotResumable => "not_resumable",
-    }
+fn one_of<T: Copy + PartialEq>(words: &[(&'static str, T)], meaning: Option<T>) -> Value {
+    word(meaning.and_then(|meaning| schema::word_for(words, meaning)))
 }
 
 /// Writes a map's entries, one a line, at an indentation. `first`: what stands before the first key instead of

@@ -1,5 +1,6 @@
 //! Files made to exhaust a reader: the work is bounded by their size, and they are refused.
 
+use proptest::prelude::*;
 use std::time::{Duration, Instant};
 
 use super::super::super::Handoff;
@@ -8,7 +9,7 @@ use super::super::{
     gate, lines,
     node::{Kind, Node},
 };
-use super::{SAMPLE, read, with};
+use super::{SAMPLE, read, read_bytes, with};
 
 /// The files, by name.
 fn bombs() -> Vec<(&'static str, String)> {
@@ -90,6 +91,21 @@ fn a_bomb_is_refused_in_bounded_space_and_time() {
             tree.entries.iter().map(|entry| weigh(&entry.value)).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
         assert!(values <= 20_000, "{name}: {values} values");
         assert!(bytes <= 2 * text.len(), "{name}: {bytes} bytes of text out of {}", text.len());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_bytes_give_a_handoff(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+        prop_assert!(!read_bytes(&bytes).strict, "noise is not strict");
+    }
+
+    #[test]
+    fn anything_like_yaml_gives_a_handoff(text in "([ \t]{0,6}(- ){0,3}[a-z_é]{0,4}[:?]? ?[\\[\\]{}'\"&*!|>#%@, \\\\é日a-z-]{0,9}\r?\n?){0,30}") {
+        prop_assert!(!read(&text).strict, "neither is this");
+        prop_assert!(!read(&format!("{SAMPLE}{text}")).lanes.is_empty(), "the lane before it is still shown");
     }
 }
 

@@ -67,6 +67,8 @@ fn values_are_what_the_format_says() {
         ("next_action: Look at what L1 wrote last", "next_action: \"  \"", "null-value"),
         ("next_action: Look at what L1 wrote last", "next_action: <what next>   # x", "placeholder"),
         ("next_action: Look at what L1 wrote last", "next_action: …", "placeholder"),
+        ("next_action: Look at what L1 wrote last", "next_action: <what next> # x", "placeholder"),
+        ("  delegation: auto", "  delegation: auto\n  command: claude", "legacy-command"),
         ("  - Cache keys include the register edition", "  - null", "null-value"),
         ("planner: opus48", "planner: <key>", "placeholder"),
         ("repository: git.example", "repository: <host>", "placeholder"),

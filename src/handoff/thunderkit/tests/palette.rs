@@ -1,11 +1,14 @@
 //! Texts that YAML, a terminal or a careless reader takes for something else, and how they can be spelt.
 
 /// A text that a field may hold.
-pub(super) const TEXTS: [&str; 68] = [
+pub(super) const TEXTS: [&str; 71] = [
     "fix issue #12 now",
     "a  #b",
     "a #",
     "#hash",
+    "# a remark",
+    "null # for now",
+    "~ #",
     "run tests: all",
     "ends with:",
     "a:b",
