@@ -8,3 +8,4 @@ mod doors;
 mod history;
 mod shapes;
 mod status;
+mod wander;

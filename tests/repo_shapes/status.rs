@@ -71,6 +71,11 @@ const DIFFERENCES: &[(&str, Build)] = &[
         r.write("sub/2.txt", "2\n");
         r.write("other/3.txt", "3\n");
     }),
+    ("a directory with nothing but an ignored file and an empty directory", |r| {
+        r.write(".gitignore", "*.log\n");
+        r.write("new/x.log", "x\n");
+        std::fs::create_dir_all(r.dir().join("new/empty")).expect("it can be made");
+    }),
     ("an empty directory", |r| std::fs::create_dir_all(r.dir().join("new/empty")).expect("it can be made")),
     ("untracked files turned off", |r| {
         r.git(&["config", "status.showUntrackedFiles", "no"]);
@@ -190,6 +195,12 @@ const DIFFERENCES: &[(&str, Build)] = &[
         remove(r, "a.txt");
         r.write("a.txt/inside", "x\n");
     }),
+    ("the only file of a directory that became a directory", |r| {
+        stage(r, "deep/only.txt", "x\n");
+        r.git(&["commit", "-q", "-m", "Only"]);
+        remove(r, "deep/only.txt");
+        r.write("deep/only.txt/inside", "x\n");
+    }),
     ("a directory that became a file", |r| {
         std::fs::remove_dir_all(r.dir().join("sub")).expect("it can be removed");
         r.write("sub", "x\n");
@@ -219,6 +230,10 @@ const DIFFERENCES: &[(&str, Build)] = &[
         r.write("broken.txt", "x\n");
         r.git(&["add", "-N", "promised.txt", "broken.txt"]);
         remove(r, "broken.txt");
+    }),
+    ("a file removed from the index and promised again", |r| {
+        r.git(&["rm", "-q", "--cached", "a.txt"]);
+        r.git(&["add", "-N", "a.txt"]);
     }),
     ("an empty file", |r| {
         stage(r, "empty", "");
@@ -405,12 +420,13 @@ fn base() -> TestRepo {
     repo
 }
 
-fn status(dir: &Path) -> Result<Status, RepoError> {
+/// What this program says of the worktree.
+pub fn status(dir: &Path) -> Result<Status, RepoError> {
     Repo::open(dir)?.status()
 }
 
 /// Our entries in the form that [`porcelain`] gives git's.
-fn lines(status: &Status) -> Vec<String> {
+pub fn lines(status: &Status) -> Vec<String> {
     let mut lines: Vec<String> = status
         .entries
         .iter()
@@ -424,7 +440,7 @@ fn lines(status: &Status) -> Vec<String> {
 }
 
 /// What git says, names unquoted, sorted.
-fn porcelain(dir: &Path) -> Vec<String> {
+pub fn porcelain(dir: &Path) -> Vec<String> {
     let output = git::command(dir, &["status", "--porcelain=v1", "-z"]).output().expect("git runs");
     assert!(output.status.success(), "git status: {}", String::from_utf8_lossy(&output.stderr));
     let mut fields =

@@ -7,7 +7,7 @@ use gix::bstr::{BStr, BString};
 use gix::diff::Rewrites;
 use gix::diff::index::ChangeRef;
 use gix::index::State;
-use gix::index::entry::Mode;
+use gix::index::entry::{Flags, Mode};
 use gix::status::plumbing::index_as_worktree::{Change, Conflict, EntryStatus, traits};
 use gix::status::plumbing::index_as_worktree_with_renames::{Entry, VisitEntry};
 use gix::status::tree_index::TrackRenames;
@@ -54,7 +54,15 @@ impl Repo {
             line.from = from.map(|from| from.clone().into_owned());
             Ok(ControlFlow::Continue(()))
         });
-        outcome.map(drop).map_err(unreadable)
+        let head = outcome.map_err(unreadable)?.tree_index;
+        // A file that is only promised (`git add -N`) is not in the index yet; gix passes over it.
+        for promised in index.entries().iter().filter(|entry| entry.flags.contains(Flags::INTENT_TO_ADD)) {
+            let path = promised.path(index);
+            if head.entry_by_path(path).is_some() {
+                lines.at(path).xy[0] = 'D';
+            }
+        }
+        Ok(())
     }
 
     /// Index against files. Returns the files whose content had to be read.

@@ -24,19 +24,14 @@ impl Repo {
             None => true,
         };
         let index = without_skips(index);
-        let walk = |mode| {
-            let options = local.dirwalk_options()?.emit_untracked(mode);
-            let mut found = Found { index: &index, collapse, paths: BTreeSet::new(), too_coarse: false };
-            local.dirwalk(&index, None::<&BStr>, &AtomicBool::new(false), options, &mut found)?;
-            Ok(found)
-        };
-        if collapse {
-            let found = walk(EmissionMode::CollapseDirectory).map_err(unreadable)?;
-            if !found.too_coarse {
-                return Ok(found.paths);
-            }
-        }
-        Ok(walk(EmissionMode::Matching).map_err(unreadable)?.paths)
+        let mut found = Found { index: &index, collapse, paths: BTreeSet::new() };
+        // Collapsing is done here: gix collapses a directory whose tracked files are all gone from the disk, and one
+        // that holds nothing but ignored files and empty directories; git does neither.
+        let options = local.dirwalk_options().map_err(unreadable)?.emit_untracked(EmissionMode::Matching);
+        local
+            .dirwalk(&index, None::<&BStr>, &AtomicBool::new(false), options, &mut found)
+            .map_err(unreadable)?;
+        Ok(found.paths)
     }
 }
 
@@ -57,23 +52,19 @@ struct Found<'a> {
     index: &'a State,
     collapse: bool,
     paths: BTreeSet<BString>,
-    /// gix took a directory for untracked as a whole because everything tracked in it is gone from the disk; git
-    /// lists what is new in it.
-    too_coarse: bool,
 }
 
 impl Delegate for Found<'_> {
     fn emit(&mut self, entry: EntryRef<'_>, _collapsed: Option<Status>) -> Action {
         if entry.status == Status::Untracked && entry.disk_kind != Some(Kind::Untrackable) {
             let path = entry.rela_path.as_ref();
+            let mut shown = self.collapsed(path).unwrap_or_else(|| path.to_owned());
+            let directory = matches!(entry.disk_kind, Some(Kind::Directory | Kind::Repository));
+            if directory && !shown.ends_with(b"/") {
+                shown.push(b'/');
+            }
             // A directory in place of a tracked file is only said to be that file's removal.
-            if self.index.entry_index_by_path(path.trim_end_with(|c| c == '/').as_bstr()).is_err() {
-                let directory = matches!(entry.disk_kind, Some(Kind::Directory | Kind::Repository));
-                let mut shown = self.collapsed(path).unwrap_or_else(|| path.to_owned());
-                if directory && !shown.ends_with(b"/") {
-                    shown.push(b'/');
-                    self.too_coarse |= self.index.prefixed_entries_range(shown.as_bstr()).is_some();
-                }
+            if self.index.entry_index_by_path(shown.trim_end_with(|c| c == '/').as_bstr()).is_err() {
                 self.paths.insert(shown);
             }
         }
@@ -82,8 +73,7 @@ impl Delegate for Found<'_> {
 }
 
 impl Found<'_> {
-    /// The topmost directory above `path` that holds nothing tracked. gix stops collapsing at a nested
-    /// repository or worktree, git does not.
+    /// The topmost directory above `path` that holds nothing tracked: git says no more than that one.
     fn collapsed(&self, path: &BStr) -> Option<BString> {
         if !self.collapse {
             return None;
