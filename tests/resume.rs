@@ -6,7 +6,9 @@ mod canary;
 mod true_project;
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
+use std::process::Stdio;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Barrier};
@@ -17,7 +19,7 @@ use moorline::handoff::Inert;
 use moorline::harness::Surroundings;
 use moorline::resume::{Attempt, Confirmed, Outcome, Plan, Progress, Refusal, Running};
 use moorline::settings::Settings;
-use true_project::{ARTIFACT, MODEL, PLAN, SESSION, TrueProject, set_mode};
+use true_project::{ARTIFACT, LANE, MODEL, PLAN, SESSION, TrueProject, set_mode};
 
 const PROMPT: &str = "Go on.\nMind the \"quotes\", $HOME and `ticks`.\n";
 
@@ -594,4 +596,32 @@ fn another_model_is_told_of() {
     assert_eq!(attempt.outcome, Outcome::Continued, "{}", words(&attempt));
     let note = format!("the model changed from {MODEL} to another-model");
     assert!(attempt.sentence.raw().contains(&note), "{}", words(&attempt));
+}
+
+#[test]
+fn ctrl_c_on_the_command_line_stops_the_program_and_tells_the_outcome() {
+    let project = TrueProject::build();
+    let fifo = project.base().join("fifo");
+    let made = std::process::Command::new("mkfifo").arg(&fifo).status().expect("mkfifo runs");
+    assert!(made.success(), "there is something to block on");
+    let wait =
+        format!("exec 3<>'{}'\ntrap 'echo stopped; exit 130' INT\necho up\nread x <&3\n", fifo.display());
+    install(&project, &wait);
+    project.write("prompt", PROMPT);
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_moorline"));
+    command.arg("-C").arg(project.root()).args(["resume", "--lane", LANE, "--yes", "--prompt-file"]);
+    command.arg(project.base().join("prompt")).env_clear().envs(&project.around().vars);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut moorline = command.spawn().expect("it starts");
+    let mut shown = BufReader::new(moorline.stderr.take().expect("a pipe")).lines();
+    let first = shown.next().and_then(Result::ok);
+    assert_eq!(first.as_deref(), Some("up"), "the program runs and is heard");
+    let pid = i32::try_from(moorline.id()).ok().and_then(rustix::process::Pid::from_raw).expect("a pid");
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).expect("it is there");
+    let rest: Vec<String> = shown.map_while(Result::ok).collect();
+    assert_eq!(rest, ["stopped"], "the program was interrupted, in its own way");
+    let output = moorline.wait_with_output().expect("it ends");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(1), "not continued is a no: {said}");
+    assert!(said.contains("Not continued") && said.contains("exit code 130"), "and it is told: {said}");
 }

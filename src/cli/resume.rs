@@ -13,7 +13,7 @@ use super::{Answer, Stop, print_json};
 use crate::check::{Check, Summary, lane_name};
 use crate::handoff::{Family, Inert, SessionId};
 use crate::place::Listed;
-use crate::resume::{self, Attempt, Outcome, Plan, Progress, Refusal};
+use crate::resume::{self, Attempt, Interrupts, Outcome, Plan, Progress, Refusal};
 
 /// `moorline.resume/1`
 #[derive(Serialize)]
@@ -176,7 +176,11 @@ fn start(desk: &Desk, args: &Resume, lane: &str, plan: Plan, out: &mut dyn Write
     }
     let live = Live::new(!args.json);
     let attempt = match confirmed.start(&desk.examiner, live.sink()) {
-        Ok(running) => running.finish(&desk.examiner),
+        Ok(running) => {
+            // Where the signals cannot be turned, Ctrl-C ends this program alone, as it would anyway.
+            let _interrupts = Interrupts::reach(running.stopper());
+            running.finish(&desk.examiner)
+        }
         Err(attempt) => *attempt,
     };
     finished(args, lane, &shown, &attempt, out)

@@ -13,6 +13,8 @@ use crate::place::Listed;
 const LONGEST_CHAIN: usize = 64;
 /// How much of each continuation is read, in bytes: the cap that saving keeps to, twice.
 const LINK_CAP: u64 = 64 << 10;
+/// How much of one field is said, in characters.
+const LONGEST_FIELD: usize = 400;
 /// How many items of a list are named.
 const MOST_ITEMS: usize = 12;
 
@@ -201,12 +203,21 @@ fn plan(row: &Listed) -> Option<String> {
     is_plan.then(|| row.relative.parent()).flatten().map(name_of)
 }
 
-/// What was done last, in the family's own field; what the session was about where there is none.
+/// What was done last, in the family's own words; what the session was about where there are none.
 fn last_work(handoff: &Handoff) -> Option<String> {
-    let named = ["completed", "completed_tasks", "Completed Tasks", "Completed"];
-    let field = named.into_iter().find_map(|name| handoff.fields.get(name));
-    let from_field = field.map(|field| words(&field.value)).filter(|text| !text.is_empty());
-    from_field.or_else(|| handoff.title.as_ref().map(line_of))
+    let is_done = |name: &str| name.to_lowercase().starts_with("completed");
+    let said =
+        handoff.fields.iter().filter(|field| is_done(field.name.raw())).map(|field| words(&field.value));
+    let done = said.into_iter().find(|text| !text.is_empty());
+    done.or_else(|| handoff.title.as_ref().map(line_of)).map(|text| shortened(&text))
+}
+
+/// At most [`LONGEST_FIELD`] characters of a text, and a mark where it goes on.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_FIELD) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }
 
 /// A value's words on one line.

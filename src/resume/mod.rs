@@ -13,6 +13,7 @@
 //! | `env` | what the child's environment is |
 //! | `child` | one process: its group, its pipes, its end |
 //! | `heard` | what it says, secrets blacked out |
+//! | `interrupt` | Ctrl-C on the command line |
 //! | `start` | a yes → lock, log, survey again, start, outcome |
 //! | `outcome` | what became of it, from the store before and after |
 //! | `journal` | two lines per attempt |
@@ -23,6 +24,7 @@ mod context;
 mod env;
 mod evidence;
 mod heard;
+mod interrupt;
 mod journal;
 mod model;
 mod outcome;
@@ -35,6 +37,7 @@ use std::path::PathBuf;
 
 pub use context::context_block;
 pub use heard::Progress;
+pub use interrupt::Interrupts;
 pub use outcome::Outcome;
 pub use plan::{Plan, Refusal};
 pub use start::{Attempt, Confirmed, Running, Stopper};

@@ -3,7 +3,6 @@
 //! The version is read from the package files beside the program. Only where there are none is the program
 //! itself asked, and never hermes, whose answer writes files and goes online.
 
-use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -141,13 +140,6 @@ impl Number {
             count += 1;
         }
         (count >= 2).then_some(Self(number))
-    }
-}
-
-impl fmt::Display for Number {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [major, minor, patch] = self.0;
-        write!(f, "{major}.{minor}.{patch}")
     }
 }
 
