@@ -12,6 +12,7 @@ mod open;
 mod pin;
 mod private;
 pub mod rows;
+mod scratch;
 #[cfg(test)]
 mod tests;
 
@@ -24,6 +25,7 @@ pub use beneath::Beneath;
 pub use lock::Lock;
 pub use pin::PinnedDir;
 pub use private::private_dir;
+pub use scratch::Scratch;
 
 use crate::handoff::Digest;
 

@@ -23,6 +23,8 @@ pub mod view;
 
 #[cfg(test)]
 mod fixture;
+#[cfg(test)]
+mod picture;
 
 use std::io;
 use std::sync::Arc;

@@ -216,6 +216,13 @@ impl World for Terminal {
                 out.extend(said.map(answered));
                 return Ok(out);
             }
+            Effect::Edit(text) => {
+                hold::give_back();
+                let edited = programs::edit(&self.examiner, &text, &self.signals);
+                let mut out = self.come_back()?;
+                out.push(answered(Answer::Edited(edited)));
+                return Ok(out);
+            }
             Effect::StartInTerminal(ticket, _) => {
                 hold::give_back();
                 let finished = self.workers.start_in_terminal(ticket);

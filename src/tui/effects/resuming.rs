@@ -103,29 +103,31 @@ fn follow(
     on_start: impl Fn(),
 ) -> Option<Attempt> {
     let confirmed = plan.confirm(prompt.into_bytes()).ok()?;
-    let (end, ended) = bounded(1);
     let progress = move |progress| match progress {
         Progress::Out(bytes) | Progress::Err(bytes) => on_output(bytes),
-        Progress::Ended => {
-            let _ = end.try_send(());
-        }
+        Progress::Ended => {}
     };
     let running = match confirmed.start(examiner, progress) {
         Ok(running) => running,
         Err(attempt) => return Some(*attempt),
     };
     on_start();
-    loop {
-        select! {
-            recv(stops) -> asked => match asked {
-                Ok(()) => running.stop(),
-                // Nobody can ask any more; only the end is left to wait for.
-                Err(_) => { let _ = ended.recv(); break; }
-            },
-            recv(ended) -> _ => break,
+    let (end, ended) = bounded::<()>(0);
+    let (reins, stops) = (running.stopper(), stops.clone());
+    thread::spawn(move || {
+        loop {
+            select! {
+                recv(stops) -> asked => match asked {
+                    Ok(()) => reins.stop(),
+                    Err(_) => break,
+                },
+                recv(ended) -> _ => break,
+            }
         }
-    }
-    Some(running.finish(examiner))
+    });
+    let attempt = running.finish(examiner);
+    drop(end);
+    Some(attempt)
 }
 
 /// What of a plan the screen shows.

@@ -14,6 +14,7 @@ use super::super::action::Answer;
 use super::hold;
 use super::wake::Signals;
 use crate::check::Examiner;
+use crate::disk::Scratch;
 use crate::harness::{self, Answer as Found};
 
 /// What terminals take in one clipboard sequence, in bytes of text: many stop at 100,000 bytes of base64.
@@ -65,6 +66,26 @@ pub(super) fn page(examiner: &Examiner, text: &str, signals: &Signals) -> Option
         Ok(false) => said(format!("{} reported an error.", words[0])),
         Err(why) => said(format!("{}: {why}", words[0])),
     }
+}
+
+/// Lets the person write text in their editor (`$VISUAL`, `$EDITOR`, else `vi`), on a private file that is gone
+/// afterwards. The terminal must have been given back.
+///
+/// # Errors
+/// A sentence where there is no text to take.
+pub(super) fn edit(examiner: &Examiner, text: &str, signals: &Signals) -> Result<String, String> {
+    let asked = words_of(examiner, &["VISUAL", "EDITOR"]);
+    let words = if asked.is_empty() { vec!["vi".to_owned()] } else { asked };
+    let mut command = command(examiner, &words)?;
+    let scratch = Scratch::with(text).map_err(|why| format!("No file to write the prompt in: {why}"))?;
+    let child = command.arg(scratch.path()).spawn();
+    let child = child.map_err(|why| format!("{} could not be started: {why}", words[0]))?;
+    let ended_well = wait(child.id()).map_err(|why| format!("{}: {why}", words[0]))?;
+    signals.forget_interrupts();
+    if !ended_well {
+        return Err(format!("{} reported an error; the prompt is as it was.", words[0]));
+    }
+    scratch.read().map_err(|why| why.to_string())
 }
 
 /// The words of the first of these variables that is set: a program and its options, without a shell.

@@ -49,7 +49,7 @@ fn head(painter: &Painter<'_>, state: &State, row: &Row, width: usize) -> Vec<Li
     let handoff = &listed.handoff;
     let mut lines = Vec::new();
     let mut add = |line: Line<'static>, indent| lines.extend(text::wrap(&line, width, indent));
-    add(Line::from(painter.span(names::title(listed), Role::Heading)), 0);
+    add(Line::from(painter.span(names::title(listed, &state.project), Role::Heading)), 0);
     let path = text::path(&listed.path, state.home.as_deref());
     add(Line::from(painter.span(text::clip_middle(&path, width), Role::Quiet)), 0);
     for twin in &listed.twins {

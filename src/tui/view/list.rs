@@ -54,7 +54,7 @@ fn draw_row(painter: &mut Painter<'_>, area: Rect, y: u16, row: &Row, state: &St
     let right =
         Line::from(vec![painter.span(word, role), painter.span(format!("{age:>AGE$} "), Role::Quiet)]);
     let room = width.saturating_sub(super::paint::line_width(&right) + 4);
-    let name = names::row(&row.listed);
+    let name = names::row(&row.listed, &state.project);
     let name_room = if room < 28 { room } else { (room * 11 / 20).min(24) };
     let mut spans = vec![painter.span(" ", Role::Plain), painter.span(format!("{glyph} "), role)];
     spans.push(painter.span(text::clip_middle(&name, name_room), Role::Plain));

@@ -6,8 +6,8 @@ use super::super::text;
 use crate::handoff::{Family, Inert};
 use crate::place::{Listed, Scope};
 
-/// A row's short name: the plan's directory, the harness kit, the file.
-pub fn row(listed: &Listed) -> String {
+/// A row's short name: the plan's directory, the harness kit, the file; one of another worktree says which.
+pub fn row(listed: &Listed, project: &Path) -> String {
     let parent = listed.relative.parent().and_then(Path::file_name);
     let stem = listed.relative.file_stem();
     let name = match (listed.handoff.family, listed.scope) {
@@ -18,7 +18,13 @@ pub fn row(listed: &Listed) -> String {
         (_, Scope::Project) if is_handoffs_dir(&listed.relative) => stem,
         (_, Scope::Project) => Some(listed.relative.as_os_str()),
     };
-    let name = name.unwrap_or(listed.path.as_os_str()).to_string_lossy().into_owned();
+    let mut name = name.unwrap_or(listed.path.as_os_str()).to_string_lossy().into_owned();
+    if listed.scope != Scope::Global
+        && listed.root != project
+        && let Some(worktree) = listed.root.file_name()
+    {
+        name = format!("{}: {name}", worktree.to_string_lossy());
+    }
     text::line_of(&Inert::new(name))
 }
 
@@ -37,13 +43,13 @@ pub fn about(listed: &Listed) -> Option<String> {
 }
 
 /// A row's title: its own, else its phase or stage, else its short name.
-pub fn title(listed: &Listed) -> String {
+pub fn title(listed: &Listed, project: &Path) -> String {
     let handoff = &listed.handoff;
     let title = match handoff.family {
         Family::Thunderkit => handoff.phase.as_ref().or(handoff.title.as_ref()),
         _ => handoff.title.as_ref().or(handoff.phase.as_ref()),
     };
-    title.map(text::line_of).filter(|text| !text.is_empty()).unwrap_or_else(|| row(listed))
+    title.map(text::line_of).filter(|text| !text.is_empty()).unwrap_or_else(|| row(listed, project))
 }
 
 /// A size as people say it: `812 B`, `4.1 KB`, `2.0 MB`.
@@ -68,12 +74,15 @@ mod tests {
 
     #[test]
     fn rows_are_called_by_what_tells_them_apart() {
-        let names: Vec<_> = fixture::rows().iter().map(|listed| row(listed)).collect();
+        let names: Vec<_> =
+            fixture::rows().iter().map(|listed| row(listed, Path::new("/home/ada/src/api"))).collect();
         assert_eq!(
             names,
             ["260325-auth", "260323-db-schema", ".thunderkit", "docs/HANDOFF.md", "260320-kickoff"],
             "plan directory, kit, path, stem"
         );
+        let other = row(&fixture::rows()[2], Path::new("/home/ada/src/api-main"));
+        assert_eq!(other, "api: .thunderkit", "the same place in another worktree is told apart");
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub fn draw(painter: &mut Painter<'_>, area: Rect, state: &State) {
             let (glyph, role) = painter.theme.verdict(row.verdict());
             Line::from(vec![
                 painter.span(format!("{glyph} {} ", verdict_word(row.verdict())), role),
-                painter.span(names::row(&row.listed), Role::Plain),
+                painter.span(names::row(&row.listed, &state.project), Role::Plain),
                 painter.span("  window too small", Role::Quiet),
             ])
         }
