@@ -71,24 +71,26 @@ impl Ord for PathKey {
     }
 }
 
-/// Compares paths bytewise, runs of digits by their value; equal only where the bytes are.
+/// Compares paths bytewise, runs of digits by their value; equal only where the bytes are. Paths of one list share
+/// long beginnings, so only what follows the first difference (and the digits before it) is looked at closely.
 pub(super) fn natural(a: &Path, b: &Path) -> Ordering {
     let (whole_a, whole_b) = (a.as_os_str().as_bytes(), b.as_os_str().as_bytes());
     let (mut a, mut b) = (whole_a, whole_b);
     loop {
-        match (a.first(), b.first()) {
-            (Some(x), Some(y)) if x.is_ascii_digit() && y.is_ascii_digit() => {
-                let (run_a, rest_a) = digits(a);
-                let (run_b, rest_b) = digits(b);
-                let by_value = run_a.len().cmp(&run_b.len()).then_with(|| run_a.cmp(run_b));
-                if by_value != Ordering::Equal {
-                    return by_value;
-                }
-                (a, b) = (rest_a, rest_b);
-            }
-            (Some(x), Some(y)) if x == y => (a, b) = (&a[1..], &b[1..]),
-            (x, y) => return x.cmp(&y).then_with(|| whole_a.cmp(whole_b)),
+        let same = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+        let start = a[..same].iter().rposition(|b| !b.is_ascii_digit()).map_or(0, |at| at + 1);
+        (a, b) = (&a[start..], &b[start..]);
+        let (run_a, rest_a) = digits(a);
+        let (run_b, rest_b) = digits(b);
+        // Only two numbers are compared as numbers; `10` before `x` stays a matter of bytes.
+        if rest_a.len() == a.len() || rest_b.len() == b.len() {
+            return a.cmp(b).then_with(|| whole_a.cmp(whole_b));
         }
+        let by_value = run_a.len().cmp(&run_b.len()).then_with(|| run_a.cmp(run_b));
+        if by_value != Ordering::Equal {
+            return by_value;
+        }
+        (a, b) = (rest_a, rest_b);
     }
 }
 

@@ -25,12 +25,9 @@ pub(super) fn settle(found: Vec<Found>) -> (Vec<Arc<Listed>>, Vec<Skipped>) {
     }
     // The order in which workers finished must not show: the first of equals is the row that stays.
     rows.sort_by(|a, b| {
-        let shorter = a.root.as_os_str().len().cmp(&b.root.as_os_str().len());
-        let line = |row: &Listed| row.handoff.lines.0;
-        (a.scope.cmp(&b.scope))
-            .then(shorter)
-            .then_with(|| natural(&a.path, &b.path))
-            .then(line(a).cmp(&line(b)))
+        let key = |row: &Listed| (row.scope, row.root.as_os_str().len());
+        let by_path = || a.path.as_os_str().as_bytes().cmp(b.path.as_os_str().as_bytes());
+        key(a).cmp(&key(b)).then_with(by_path).then(a.handoff.lines.cmp(&b.handoff.lines))
     });
     skipped.sort_by(|a, b| natural(&a.path, &b.path).then_with(|| a.reason.cmp(&b.reason)));
 
@@ -77,12 +74,15 @@ fn same_file(rows: &[Arc<Listed>]) -> HashMap<usize, usize> {
 /// Byte-equal copies at one relative path of several roots, as every worktree has of a tracked handoff. Bytes are
 /// read again only where path, size and lines already agree.
 fn copies(rows: &[Arc<Listed>]) -> HashMap<usize, usize> {
-    type Alike<'a> = (&'a Path, u64, (u32, u32));
+    type Alike<'a> = (&'a [u8], u64, (u32, u32));
     let mut alike: HashMap<Alike<'_>, Vec<usize>> = HashMap::new();
     for (at, row) in rows.iter().enumerate() {
         // What lies in the home directory or was put away is a handoff of its own.
         if row.state == State::Live && row.scope != Scope::Global {
-            alike.entry((&row.relative, row.bytes, row.handoff.lines)).or_default().push(at);
+            alike
+                .entry((row.relative.as_os_str().as_bytes(), row.bytes, row.handoff.lines))
+                .or_default()
+                .push(at);
         }
     }
     let mut digests: HashMap<&Path, Option<Digest>> = HashMap::new();

@@ -63,7 +63,13 @@ fn ties_are_broken_by_line_then_by_path_as_people_count() {
     let got: Vec<_> = rows.iter().map(|row| (row.relative.to_str().unwrap(), row.handoff.lines.0)).collect();
     let expected = [("HANDOFF-1.md", 40), ("HANDOFF-1.md", 3), ("HANDOFF-2.md", 1), ("HANDOFF-15.md", 1)];
     assert_eq!(got, expected, "the later record of one file stands first, then 2 before 15");
-    assert!(natural(Path::new("a02"), Path::new("a2")).is_ne(), "different paths are never equal");
+    let mut names = ["a10b2", "a2", "a10", "b", "a1x", "a02", "a10b10", "a", "a1"].map(Path::new);
+    names.sort_by(|a, b| natural(a, b));
+    let counted = ["a", "a1", "a1x", "a02", "a2", "a10", "a10b2", "a10b10", "b"].map(Path::new);
+    assert_eq!(
+        names, counted,
+        "numbers anywhere are compared as numbers, and different names are never equal"
+    );
 }
 
 #[test]
