@@ -1,7 +1,7 @@
 //! The families that are only read: does what they recorded still hold?
 
 use super::super::drift::same_state;
-use super::super::evidence::{Dirt, Evidence, SameRoot, Seen, Since, Surrounding};
+use super::super::evidence::{Dirt, Evidence, Fact, SameRoot, Seen, Since, Surrounding};
 use super::super::report::{Check, CheckId, Subject};
 use super::identity::describe;
 use super::{Draft, at_root};
@@ -36,9 +36,11 @@ fn about(handoff: &Handoff, id: CheckId, field: &str) -> Draft {
 
 /// Whether a memtomem record is whole and addressed to the runtime that asks.
 fn record_check(handoff: &Handoff, record: &MemtomemRecord, runtime: &str) -> Check {
-    let draft = about(handoff, CheckId::Record, "handoff_id")
-        .expected(format!("a whole record, addressed to {runtime} or any"))
-        .source("the record's text");
+    let addressed = match runtime {
+        "any" => "a whole record, addressed to any".to_owned(),
+        runtime => format!("a whole record, addressed to {runtime} or any"),
+    };
+    let draft = about(handoff, CheckId::Record, "handoff_id").expected(addressed).source("the record's text");
     if let Some(problem) = handoff.problems.iter().find(|problem| problem.is_error()) {
         return draft.line(problem.at.map(|at| at.line)).failed(problem.message.clone());
     }
@@ -67,7 +69,12 @@ fn project_root(handoff: &Handoff, record: &MemtomemRecord, around: &Surrounding
 fn branch(handoff: &Handoff, evidence: &Evidence) -> Check {
     let draft = about(handoff, CheckId::Branch, "branch");
     let Some(recorded) = &handoff.branch else { return draft.not_applicable("no branch is recorded") };
-    draft.expected(recorded.as_str()).with(&evidence.head, |draft, head| {
+    let draft = draft.expected(recorded.as_str());
+    if let Fact::Absent(why) = &evidence.head.fact {
+        // No repository contradicts no branch: there is nothing to compare it with.
+        return draft.source(evidence.head.source.as_str()).unknown(why.as_str());
+    }
+    draft.with(&evidence.head, |draft, head| {
         let draft = draft.observed(describe(head));
         if head.branch() == Some(recorded) {
             return draft.passed();

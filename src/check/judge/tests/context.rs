@@ -221,6 +221,13 @@ fn a_plans_handoff_is_current_while_branch_commit_plan_and_claims_hold() {
                 Unknown,
                 Unverifiable,
             ),
+            (
+                "no repository",
+                |w| w.evidence.head = Seen::absent("no repository", ""),
+                C::Branch,
+                Unknown,
+                Unverifiable,
+            ),
             ("commits since", |w| w.relation(ahead(3), false), C::Commit, Failed, Drifted),
             ("only the handoff's commit since", |w| w.relation(ahead(1), true), C::Commit, Passed, Current),
             (
