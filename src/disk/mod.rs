@@ -2,11 +2,12 @@
 //! and the locks and the log of moorline's own state.
 //!
 //! Nothing here follows a path out of its root, waits on a FIFO, or reads more than it was told to. There are two
-//! ways in: by an absolute path that a person gave ([`read`], [`digest`], [`kind`]), and beneath an opened directory
-//! ([`Beneath`]) for every path that comes out of a file or a listing.
+//! ways in: by an absolute path that a person gave ([`read`], [`digest`], [`kind`], [`private_copy`]), and beneath
+//! an opened directory ([`Beneath`]) for every path that comes out of a file or a listing.
 
 mod append;
 mod beneath;
+mod copy;
 mod lock;
 mod open;
 mod pin;
@@ -22,6 +23,7 @@ use std::time::SystemTime;
 
 pub use append::append_line;
 pub use beneath::Beneath;
+pub use copy::{PrivateCopy, private_copy};
 pub use lock::Lock;
 pub use pin::PinnedDir;
 pub use private::private_dir;
