@@ -107,7 +107,7 @@ fn ask_harness(
         shape: harness.shape(),
         in_shape,
         same_directory: same_directory(&session, worktree),
-        fallback: fallback(survey, harness, form.as_ref().is_ok_and(|form| form.keeps_model)),
+        fallback: fallback(survey, harness, form.as_ref().is_ok_and(|form| form.keeps_model), worktree),
         session: located(session),
         form,
         liveness,
@@ -152,13 +152,19 @@ fn same_directory(session: &Seen<Session>, worktree: Option<&Path>) -> Seen<bool
     }
 }
 
-/// The model that answers where the harness does not keep the session's own.
-fn fallback(survey: &Survey<'_>, harness: &dyn Harness, keeps_model: bool) -> Seen<Inert> {
+/// The model that answers where the harness does not keep the session's own: it would be started in the worktree.
+fn fallback(
+    survey: &Survey<'_>,
+    harness: &dyn Harness,
+    keeps_model: bool,
+    worktree: Option<&Path>,
+) -> Seen<Inert> {
     let source = format!("{}'s configuration", harness.name().as_str());
     if keeps_model {
         return Seen::unknown("not needed: the session keeps its own model", source);
     }
-    Seen::answer(harness.fallback_model(survey.examiner.around(), survey.root), source)
+    let directory = worktree.unwrap_or(survey.root);
+    Seen::answer(harness.fallback_model(survey.examiner.around(), directory), source)
 }
 
 /// Sessions that went on after the handoff was saved: one sentence each.
@@ -170,7 +176,7 @@ pub(super) fn activity_after_saving(survey: &Survey<'_>, lanes: &[LaneEvidence])
         .filter_map(|session| {
             let last = session.last_at.as_deref()?;
             let at = chrono::DateTime::parse_from_rfc3339(last).ok()?.timestamp();
-            let name = session.store.file_stem()?.to_string_lossy().into_owned();
+            let name = session.ids_inside.first()?;
             (at > saved + GRACE).then(|| format!("session {name} went on after saving, until {last}").into())
         })
         .collect()

@@ -3,9 +3,10 @@
 use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
-use super::{Answer, Harness, Liveness, Program, ResumeForm, Session, Surroundings, Version, version};
+use super::store::{self, Lookup, same_place, seconds};
+use super::{Answer, Harness, Liveness, Owner, Program, ResumeForm, Session, Surroundings, Version, version};
 use crate::disk::FileId;
 use crate::handoff::{HarnessName, Inert, SessionId, has_own_shape};
 
@@ -26,6 +27,14 @@ impl Harness for Claude {
         "a lower-case UUID"
     }
 
+    fn store(&self, around: &Surroundings) -> Answer<PathBuf> {
+        store::place(store::root(around, rule))
+    }
+
+    fn running(&self, around: &Surroundings) -> Answer<Vec<Owner>> {
+        store::running(around, NAMES, rule)
+    }
+
     fn session(&self, around: &Surroundings, id: &SessionId) -> Answer<Session> {
         match find(around, id) {
             Answer::Found(path) => match transcript::read(&path) {
@@ -38,13 +47,13 @@ impl Harness for Claude {
     }
 
     fn liveness(&self, around: &Surroundings, id: &SessionId) -> Liveness {
-        match store(around) {
+        match store::root(around, rule) {
             Ok(root) => live::liveness(&around.proc, &root, id),
             Err(reason) => Liveness::Unknown(reason),
         }
     }
 
-    fn fallback_model(&self, _around: &Surroundings, _project: &Path) -> Answer<Inert> {
+    fn fallback_model(&self, _around: &Surroundings, _directory: &Path) -> Answer<Inert> {
         Answer::Absent("claude goes on with the session's own model".to_owned())
     }
 
@@ -85,15 +94,12 @@ impl Harness for Claude {
     }
 }
 
+/// The names that the client's own process goes by.
+const NAMES: &[&str] = &["claude", "claude.exe"];
+
 /// The store's root: `$CLAUDE_CONFIG_DIR`, else `~/.claude`.
-fn store(around: &Surroundings) -> Result<PathBuf, String> {
-    let set = around.vars.get(std::ffi::OsStr::new("CLAUDE_CONFIG_DIR")).filter(|dir| !dir.is_empty());
-    match (set.map(PathBuf::from), &around.home) {
-        (Some(root), _) if root.is_absolute() => Ok(root),
-        (Some(root), _) => Err(format!("CLAUDE_CONFIG_DIR is not an absolute path: {}", root.display())),
-        (None, Some(home)) => Ok(home.join(".claude")),
-        (None, None) => Err("neither CLAUDE_CONFIG_DIR nor a home directory is known".to_owned()),
-    }
+fn rule(lookup: Lookup<'_>) -> Result<PathBuf, String> {
+    store::by_variable(lookup, "CLAUDE_CONFIG_DIR", ".claude")
 }
 
 /// Why there are no project directories to look into.
@@ -120,7 +126,7 @@ struct Projects {
 /// Lists the project directories. Their names say nothing reliable about the directories that they stand for, so
 /// none is decoded.
 fn projects(around: &Surroundings) -> Result<Projects, NoProjects> {
-    let dir = store(around).map_err(NoProjects::Unknown)?.join("projects");
+    let dir = store::root(around, rule).map_err(NoProjects::Unknown)?.join("projects");
     let unknown = |error: std::io::Error| NoProjects::Unknown(format!("{}: {error}", dir.display()));
     let entries = std::fs::read_dir(&dir).map_err(|error| match error.kind() {
         ErrorKind::NotFound => NoProjects::Absent(format!("{} is not there", dir.display())),
@@ -207,15 +213,4 @@ fn created_in(dir: &Path, cwd: &Path, since: i64) -> Result<Vec<SessionId>, Stri
         }
     }
     Ok(ids)
-}
-
-fn seconds(at: SystemTime) -> i64 {
-    let since = at.duration_since(SystemTime::UNIX_EPOCH).unwrap_or(Duration::ZERO);
-    i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
-}
-
-/// Whether two spellings name one directory.
-fn same_place(one: &Path, other: &Path) -> bool {
-    let id = |path: &Path| std::fs::metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()));
-    one == other || id(one).is_some_and(|file| Some(file) == id(other))
 }

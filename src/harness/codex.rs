@@ -1,14 +1,31 @@
-//! Codex.
+//! Codex: where its sessions lie, who writes to them, and how one is gone on with.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::{Answer, Harness, Liveness, Program, ResumeForm, Session, Surroundings, Version, version};
-use crate::handoff::{HarnessName, Inert, SessionId};
+use super::store::{self, Lookup, same_place, seconds};
+use super::{Answer, Harness, Liveness, Owner, Program, ResumeForm, Session, Surroundings, Version, version};
+use crate::handoff::{HarnessName, Inert, SessionId, has_own_shape};
+use files::Files;
+
+mod config;
+mod files;
+mod live;
+mod rollout;
+#[cfg(test)]
+mod tests;
 
 /// Codex.
 pub(super) struct Codex;
 
-const UNREAD: &str = "codex sessions are not read yet";
+/// The npm package that installs it.
+const PACKAGE: &str = "@openai/codex";
+/// The names that the client's own process goes by.
+const NAMES: &[&str] = &["codex", "codex.exe"];
+
+/// The store's root: `$CODEX_HOME`, else `~/.codex`.
+fn rule(lookup: Lookup<'_>) -> Result<PathBuf, String> {
+    store::by_variable(lookup, "CODEX_HOME", ".codex")
+}
 
 impl Harness for Codex {
     fn name(&self) -> HarnessName {
@@ -19,20 +36,58 @@ impl Harness for Codex {
         "a lower-case UUID"
     }
 
-    fn session(&self, _around: &Surroundings, _id: &SessionId) -> Answer<Session> {
-        Answer::Unknown(UNREAD.to_owned())
+    fn store(&self, around: &Surroundings) -> Answer<PathBuf> {
+        store::place(store::root(around, rule))
     }
 
-    fn liveness(&self, _around: &Surroundings, _id: &SessionId) -> Liveness {
-        Liveness::Unknown(UNREAD.to_owned())
+    fn running(&self, around: &Surroundings) -> Answer<Vec<Owner>> {
+        store::running(around, NAMES, rule)
     }
 
-    fn fallback_model(&self, _around: &Surroundings, _project: &Path) -> Answer<Inert> {
-        Answer::Unknown(UNREAD.to_owned())
+    fn session(&self, around: &Surroundings, id: &SessionId) -> Answer<Session> {
+        if !has_own_shape(HarnessName::Codex, id) {
+            return Answer::Unknown(format!("{id} is not {}, so it was not looked for", self.shape()));
+        }
+        let files = match store::root(around, rule).and_then(|root| Files::list(&root)) {
+            Ok(files) => files,
+            Err(reason) => return Answer::Unknown(reason),
+        };
+        match files.of(id).as_slice() {
+            [] => Answer::Absent(format!(
+                "none of the {} files in {} is of this id",
+                files.all.len(),
+                files.places()
+            )),
+            [file] if file.compressed => Answer::Unknown(format!(
+                "{} is compressed, and was not unpacked: resume it once in codex, then check again",
+                file.path.display()
+            )),
+            [file] => match rollout::read(&file.path) {
+                Ok(session) => Answer::Found(Session { archived: file.archived, ..session }),
+                Err(reason) => Answer::Unknown(reason),
+            },
+            [first, second, ..] => Answer::Unknown(format!(
+                "two files have this session's id, and it cannot be told which one is resumed: {} and {}",
+                first.path.display(),
+                second.path.display()
+            )),
+        }
+    }
+
+    fn liveness(&self, around: &Surroundings, id: &SessionId) -> Liveness {
+        let answer = store::root(around, rule).and_then(|root| live::liveness(&around.proc, &root, id));
+        answer.unwrap_or_else(Liveness::Unknown)
+    }
+
+    fn fallback_model(&self, around: &Surroundings, directory: &Path) -> Answer<Inert> {
+        match store::root(around, rule) {
+            Ok(root) => config::model(&root, directory),
+            Err(reason) => Answer::Unknown(reason),
+        }
     }
 
     fn version(&self, program: &Program) -> Answer<Version> {
-        version::answer(program, version::from_npm(&program.path, "@openai/codex"))
+        version::answer(program, version::from_npm(&program.path, PACKAGE))
     }
 
     fn form(&self) -> Result<ResumeForm, &'static str> {
@@ -44,7 +99,42 @@ impl Harness for Codex {
         })
     }
 
-    fn created_since(&self, _around: &Surroundings, _cwd: &Path, _since: i64) -> Answer<Vec<SessionId>> {
-        Answer::Unknown(UNREAD.to_owned())
+    fn created_since(&self, around: &Surroundings, cwd: &Path, since: i64) -> Answer<Vec<SessionId>> {
+        let files = match store::root(around, rule).and_then(|root| Files::list(&root)) {
+            Ok(files) if files.found.is_empty() => {
+                return Answer::Absent(format!("{} is not there", files.places()));
+            }
+            Ok(files) => files,
+            Err(reason) => return Answer::Unknown(reason),
+        };
+        let mut ids = Vec::new();
+        for file in files.all.iter().filter(|file| !file.compressed) {
+            match began_in(&file.path, cwd, since) {
+                Ok(true) => ids.push(file.id.clone()),
+                Ok(false) => {}
+                Err(reason) => return Answer::Unknown(reason),
+            }
+        }
+        ids.sort();
+        ids.dedup();
+        Answer::Found(ids)
     }
+}
+
+/// Whether a session began in `cwd` at or after `since`. A file that was not written since then is not opened.
+fn began_in(path: &Path, cwd: &Path, since: i64) -> Result<bool, String> {
+    let metadata = match std::fs::metadata(path) {
+        Ok(metadata) => metadata,
+        // Removed between the listing and the look.
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(format!("{}: {error}", path.display())),
+    };
+    let recent = |at: std::io::Result<std::time::SystemTime>| at.is_ok_and(|at| seconds(at) >= since);
+    if metadata.len() == 0 || !recent(metadata.modified()) {
+        return Ok(false);
+    }
+    let beginning = rollout::beginning(path)?;
+    let here = beginning.cwd.is_some_and(|recorded| same_place(&recorded, cwd));
+    // A fork copies older rows into a new file, so the file's own birth counts as well.
+    Ok(here && (beginning.at.is_some_and(|at| at >= since) || recent(metadata.created())))
 }

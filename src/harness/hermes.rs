@@ -1,14 +1,63 @@
-//! Hermes.
+//! Hermes: where its sessions lie, who may be at one, and how one is gone on with.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::{Answer, Harness, Liveness, Program, ResumeForm, Session, Surroundings, Version, version};
-use crate::handoff::{HarnessName, Inert, SessionId};
+use super::sqlite;
+use super::store::{self, Lookup};
+use super::{Answer, Harness, Liveness, Owner, Program, ResumeForm, Session, Surroundings, Version, version};
+use crate::handoff::{HarnessName, Inert, SessionId, has_own_shape};
+
+mod config;
+mod live;
+mod state;
+#[cfg(test)]
+mod tests;
 
 /// Hermes.
 pub(super) struct Hermes;
 
-const UNREAD: &str = "hermes sessions are not read yet";
+/// The names that the client's own process goes by.
+const NAMES: &[&str] = &["hermes", "hermes-agent", "hermes-acp"];
+
+/// Where all profiles lie: `$HERMES_HOME`, else `~/.hermes`. A home that is itself one profile's directory belongs to
+/// the root two levels up.
+fn rule(lookup: Lookup<'_>) -> Result<PathBuf, String> {
+    let home = store::by_variable(lookup, "HERMES_HOME", ".hermes")?;
+    Ok(match profile_of(&home) {
+        Some(root) => root.to_owned(),
+        None => home,
+    })
+}
+
+/// The root that a profile's directory belongs to.
+fn profile_of(home: &Path) -> Option<&Path> {
+    let profiles = home.parent()?;
+    (profiles.file_name()? == "profiles").then(|| profiles.parent()).flatten()
+}
+
+/// The directory of the profile that a start without further words works in: the one that the environment names,
+/// else the one that the person made the active one, else the root.
+fn home(around: &Surroundings) -> Result<PathBuf, String> {
+    let named = store::root(around, |lookup| store::by_variable(lookup, "HERMES_HOME", ".hermes"))?;
+    if profile_of(&named).is_some() {
+        return Ok(named);
+    }
+    let root = store::root(around, rule)?;
+    match config::active_profile(&root)? {
+        None => Ok(root),
+        Some(name) => {
+            let home = root.join("profiles").join(name);
+            match home.is_dir() {
+                true => Ok(home),
+                false => Err(format!("the active profile's directory {} is not there", home.display())),
+            }
+        }
+    }
+}
+
+fn database(around: &Surroundings) -> Result<PathBuf, String> {
+    Ok(home(around)?.join("state.db"))
+}
 
 impl Harness for Hermes {
     fn name(&self) -> HarnessName {
@@ -19,16 +68,43 @@ impl Harness for Hermes {
         "`YYYYMMDD_HHMMSS_` and 6 or 8 lower-case hex digits"
     }
 
-    fn session(&self, _around: &Surroundings, _id: &SessionId) -> Answer<Session> {
-        Answer::Unknown(UNREAD.to_owned())
+    fn store(&self, around: &Surroundings) -> Answer<PathBuf> {
+        store::place(database(around))
     }
 
-    fn liveness(&self, _around: &Surroundings, _id: &SessionId) -> Liveness {
-        Liveness::Unknown(UNREAD.to_owned())
+    fn running(&self, around: &Surroundings) -> Answer<Vec<Owner>> {
+        store::running(around, NAMES, rule)
     }
 
-    fn fallback_model(&self, _around: &Surroundings, _project: &Path) -> Answer<Inert> {
-        Answer::Unknown(UNREAD.to_owned())
+    fn session(&self, around: &Surroundings, id: &SessionId) -> Answer<Session> {
+        if !has_own_shape(HarnessName::Hermes, id) {
+            return Answer::Unknown(format!("{id} is not {}, so it was not looked for", self.shape()));
+        }
+        let path = match database(around) {
+            Ok(path) => path,
+            Err(reason) => return Answer::Unknown(reason),
+        };
+        match sqlite::open(&path).and_then(|database| match database {
+            Some(database) => state::session(&database, id.as_str()),
+            None => Ok(None),
+        }) {
+            Ok(Some(session)) => Answer::Found(session),
+            Ok(None) => Answer::Absent(format!("no session of this id in {}", path.display())),
+            Err(reason) => Answer::Unknown(reason),
+        }
+    }
+
+    fn liveness(&self, around: &Surroundings, id: &SessionId) -> Liveness {
+        let answer = store::root(around, rule)
+            .and_then(|root| live::liveness(&around.proc, &root, &home(around)?, id));
+        answer.unwrap_or_else(Liveness::Unknown)
+    }
+
+    fn fallback_model(&self, around: &Surroundings, _directory: &Path) -> Answer<Inert> {
+        match home(around) {
+            Ok(home) => config::model(&home),
+            Err(reason) => Answer::Unknown(reason),
+        }
     }
 
     fn version(&self, program: &Program) -> Answer<Version> {
@@ -44,7 +120,21 @@ impl Harness for Hermes {
         })
     }
 
-    fn created_since(&self, _around: &Surroundings, _cwd: &Path, _since: i64) -> Answer<Vec<SessionId>> {
-        Answer::Unknown(UNREAD.to_owned())
+    fn created_since(&self, around: &Surroundings, cwd: &Path, since: i64) -> Answer<Vec<SessionId>> {
+        let path = match database(around) {
+            Ok(path) => path,
+            Err(reason) => return Answer::Unknown(reason),
+        };
+        let rows = match sqlite::open(&path) {
+            Ok(Some(database)) => {
+                database.rows("sessions", &["id", "cwd", "started_at"], &[], "started_at >= ?1", &[&since])
+            }
+            Ok(None) => return Answer::Absent(format!("{} is not there", path.display())),
+            Err(reason) => return Answer::Unknown(reason),
+        };
+        match rows {
+            Ok(rows) => Answer::Found(sqlite::ids_in(&rows, cwd, HarnessName::Hermes)),
+            Err(reason) => Answer::Unknown(reason),
+        }
     }
 }

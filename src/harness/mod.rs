@@ -1,6 +1,7 @@
 //! The coding agents' clients: session stores, liveness, ids, executables. One file each, one trait.
 //!
-//! Everything is read in place by exact id, and never written. What a store does not say is unknown.
+//! Everything is read by exact id, and never written: files in place, databases from a private copy. What a store
+//! does not say is unknown.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -11,9 +12,13 @@ use crate::handoff::{HarnessName, Inert, SessionId, has_own_shape};
 mod claude;
 mod codex;
 mod hermes;
+#[cfg(test)]
+mod made_up;
 mod opencode;
 mod proc;
 mod program;
+mod sqlite;
+mod store;
 mod version;
 
 /// What a harness finds its stores and programs by; a value, so that tests and the demo can give their own.
@@ -62,7 +67,9 @@ pub struct Session {
     pub client_version: Option<String>,
     /// Whether the harness has put it away.
     pub archived: bool,
-    /// Size of the store's file in bytes.
+    /// The id under which the harness itself goes on when it is told to resume this one.
+    pub continues_as: Option<String>,
+    /// Size of the store's file or database in bytes.
     pub bytes: u64,
     /// Rows that could not be read.
     pub damaged_rows: usize,
@@ -133,12 +140,16 @@ pub trait Harness: Send + Sync {
     }
     /// That shape in words.
     fn shape(&self) -> &'static str;
+    /// Where its store lies: a directory or a database. `Absent` where nothing lies there yet.
+    fn store(&self, around: &Surroundings) -> Answer<PathBuf>;
+    /// The processes of this client that may work in that store, whatever session they are at.
+    fn running(&self, around: &Surroundings) -> Answer<Vec<Owner>>;
     /// The session of exactly this id.
     fn session(&self, around: &Surroundings, id: &SessionId) -> Answer<Session>;
     /// Whether a process owns that session.
     fn liveness(&self, around: &Surroundings, id: &SessionId) -> Liveness;
-    /// The model that answers on resume where the harness falls back to its configured default.
-    fn fallback_model(&self, around: &Surroundings, project: &Path) -> Answer<Inert>;
+    /// The model that answers on resume in `directory` where the harness falls back to its configured default.
+    fn fallback_model(&self, around: &Surroundings, directory: &Path) -> Answer<Inert>;
     /// The installed version, from package files beside the program.
     fn version(&self, program: &Program) -> Answer<Version>;
     /// The fixed form, or why there is none.
@@ -189,21 +200,24 @@ mod tests {
     }
 
     #[test]
-    fn a_store_that_is_not_read_says_so_and_never_no() {
+    fn without_a_home_or_a_process_table_nothing_is_told() {
         let around = Surroundings::default();
-        let id = SessionId::parse("f0d682f9-26d4-4ebf-bcaf-3584d3a35887").expect("an id");
-        for name in [HarnessName::Codex, HarnessName::Hermes, HarnessName::Opencode] {
+        let ids = [
+            (HarnessName::Claude, "f0d682f9-26d4-4ebf-bcaf-3584d3a35887"),
+            (HarnessName::Codex, "f0d682f9-26d4-4ebf-bcaf-3584d3a35887"),
+            (HarnessName::Hermes, "20260730_114502_0a1b2c"),
+            (HarnessName::Opencode, "ses_0123456789abABCDEFghijklmn"),
+        ];
+        for (name, id) in ids {
             let harness = of(name);
+            let id = SessionId::parse(id).expect("an id");
+            assert!(harness.owns_shape(&id), "{name:?}: the id is one of its own");
+            assert!(matches!(harness.store(&around), Answer::Unknown(_)), "{name:?}: store");
+            assert!(matches!(harness.running(&around), Answer::Unknown(_)), "{name:?}: processes");
             assert!(matches!(harness.session(&around, &id), Answer::Unknown(_)), "{name:?}: session");
             assert!(matches!(harness.liveness(&around, &id), Liveness::Unknown(_)), "{name:?}: liveness");
-            assert!(
-                matches!(harness.fallback_model(&around, Path::new("/")), Answer::Unknown(_)),
-                "{name:?}: model"
-            );
-            assert!(
-                matches!(harness.created_since(&around, Path::new("/"), 0), Answer::Unknown(_)),
-                "{name:?}: new"
-            );
+            let new = harness.created_since(&around, Path::new("/"), 0);
+            assert!(matches!(new, Answer::Unknown(_)), "{name:?}: new ones");
         }
     }
 

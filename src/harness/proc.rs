@@ -1,8 +1,9 @@
 //! The process table, read under whatever directory it is mounted at. Every harness's liveness stands on it.
 
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use crate::disk;
+use crate::disk::{self, FileId};
 
 /// Kernel clock ticks per second in `/proc`: a constant of the interface on every platform that Rust builds for.
 const TICKS: u64 = 100;
@@ -31,7 +32,6 @@ pub(super) struct Process {
 /// # Errors
 /// Why it cannot be told.
 pub(super) fn process(proc: &Path, pid: u32) -> Result<Option<Process>, String> {
-    use std::os::unix::fs::MetadataExt;
     let dir = proc.join(pid.to_string());
     let gone = |error: String| if dir.exists() { Err(error) } else { Ok(None) };
     let stat = match disk::read(&dir.join("stat"), 4096) {
@@ -123,11 +123,46 @@ impl Process {
         interpreter && script.is_some_and(|script| named(&base(script)))
     }
 
+    /// The files that it has open; none where it has ended meanwhile.
+    ///
+    /// # Errors
+    /// Why they cannot be seen: another user's process shows them to nobody else.
+    pub(super) fn open_files(&self, proc: &Path) -> Result<Vec<OpenFile>, String> {
+        let dir = proc.join(self.pid.to_string());
+        let failed = |error: std::io::Error| match dir.exists() {
+            true => Err(format!("{}: {error}", dir.join("fd").display())),
+            false => Ok(Vec::new()),
+        };
+        let entries = match std::fs::read_dir(dir.join("fd")) {
+            Ok(entries) => entries,
+            Err(error) => return failed(error),
+        };
+        let mut files = Vec::new();
+        for entry in entries {
+            let link = match entry {
+                Ok(entry) => entry.path(),
+                Err(error) => return failed(error),
+            };
+            let number = link.file_name().unwrap_or_default().to_owned();
+            // One that cannot be read was closed between the listing and the look.
+            if let Ok(path) = std::fs::read_link(&link) {
+                files.push(OpenFile { path, link, info: dir.join("fdinfo").join(number) });
+            }
+        }
+        Ok(files)
+    }
+
+    /// When it began in seconds since 1970, where the machine's boot time can be read.
+    pub(super) fn began(&self, proc: &Path) -> Option<f64> {
+        // Both numbers are far below 2^52.
+        #[allow(clippy::cast_precision_loss, reason = "a fraction of a second does not matter here")]
+        let began = boot_time(proc)? as f64 + self.start as f64 / TICKS as f64;
+        Some(began)
+    }
+
     /// When it began, RFC 3339, where the machine's boot time can be read.
     pub(super) fn since(&self, proc: &Path) -> Option<String> {
-        let stat = disk::read(&proc.join("stat"), 1 << 20).ok()?.bytes;
-        let stat = String::from_utf8_lossy(&stat);
-        let boot = stat.lines().find_map(|line| line.strip_prefix("btime "))?.trim().parse::<i64>().ok()?;
+        let boot = boot_time(proc)?;
         seconds_as_text(boot.checked_add(i64::try_from(self.start / TICKS).ok()?)?)
     }
 
@@ -142,6 +177,59 @@ impl Process {
             entry.strip_prefix(name.as_bytes()).and_then(|rest| rest.strip_prefix(b"=")).map(<[u8]>::to_vec)
         };
         Ok(environ.split(|&byte| byte == 0).find_map(value))
+    }
+}
+
+/// When the machine booted, in seconds since 1970.
+fn boot_time(proc: &Path) -> Option<i64> {
+    let stat = disk::read(&proc.join("stat"), 1 << 20).ok()?.bytes;
+    let stat = String::from_utf8_lossy(&stat);
+    stat.lines().find_map(|line| line.strip_prefix("btime "))?.trim().parse().ok()
+}
+
+/// A file that a process has open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct OpenFile {
+    /// Its path as the kernel writes it.
+    pub path: PathBuf,
+    /// The process table's own link to it, which leads to the very file whatever its path.
+    link: PathBuf,
+    /// What the kernel says of the opened handle.
+    info: PathBuf,
+}
+
+impl OpenFile {
+    /// Whether it is this file. The name is compared first: it costs nothing.
+    pub(super) fn is(&self, path: &Path) -> bool {
+        let id = |path: &Path| {
+            let metadata = std::fs::metadata(path).ok()?;
+            Some(FileId { device: metadata.dev(), inode: metadata.ino() })
+        };
+        self.path.file_name() == path.file_name() && id(path).is_some_and(|file| Some(file) == id(&self.link))
+    }
+
+    /// Whether this handle holds an exclusive lock on the whole file (`flock`). Only looks: trying to take the lock
+    /// could take it from its owner.
+    pub(super) fn is_locked(&self) -> bool {
+        let locked = |line: &str| {
+            let words: Vec<_> = line.split_ascii_whitespace().collect();
+            words.first() == Some(&"lock:") && words.contains(&"FLOCK") && words.contains(&"WRITE")
+        };
+        self.info().lines().any(locked)
+    }
+
+    /// Whether it is open for writing.
+    pub(super) fn is_writable(&self) -> bool {
+        let info = self.info();
+        let flags = info.lines().find_map(|line| line.strip_prefix("flags:"));
+        let flags = flags.and_then(|flags| u32::from_str_radix(flags.trim(), 8).ok());
+        // The two lowest bits are the access mode; 0 is reading only.
+        flags.is_some_and(|flags| flags & 0o3 != 0)
+    }
+
+    fn info(&self) -> String {
+        let bytes = disk::read(&self.info, 64 << 10).map(|content| content.bytes).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).into_owned()
     }
 }
 
@@ -222,6 +310,26 @@ mod tests {
         assert_eq!(process(proc, u32::MAX), Ok(None), "an id that nobody has is nobody");
         let everybody = all(proc).expect("the whole table");
         assert!(everybody.iter().any(|p| p.pid == own.pid && p.start == own.start), "and it is in the table");
+    }
+
+    #[test]
+    fn the_files_that_a_process_has_open_are_told_with_their_locks() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let path = dir.path().join("a.lock");
+        let file = std::fs::File::create(&path).expect("a file");
+        let seen = || {
+            let own = process(Path::new("/proc"), std::process::id()).expect("readable").expect("it runs");
+            let files = own.open_files(Path::new("/proc")).expect("one's own are shown");
+            files.into_iter().find(|file| file.is(&path))
+        };
+        let open = seen().expect("the file is among them");
+        assert!(open.is_writable() && !open.is_locked(), "open for writing, not locked");
+        rustix::fs::flock(&file, rustix::fs::FlockOperation::LockExclusive).expect("locked");
+        assert!(seen().expect("still open").is_locked(), "the lock is seen");
+        drop(file);
+        assert_eq!(seen(), None, "and closed it is not there");
+        let _reading = std::fs::File::open(&path).expect("a file");
+        assert!(!seen().expect("open").is_writable(), "reading is told from writing");
     }
 
     #[test]

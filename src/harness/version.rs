@@ -97,6 +97,12 @@ fn starts_with(path: &Path, text: &str) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(text))
 }
 
+/// The three leading numbers of a version.
+pub(super) fn numbers(text: &str) -> Option<[u64; 3]> {
+    let mut numbers = text.split(['-', '+']).next()?.split('.').map(|part| part.parse().ok());
+    Some([numbers.next()??, numbers.next()??, numbers.next()??])
+}
+
 /// Accepts three numbers with dots and perhaps a suffix of letters, digits, `.`, `-` and `+`.
 fn plausible(text: &str, source: &Path) -> Result<Version, String> {
     let core: Vec<_> = text.split(['-', '+']).next().unwrap_or_default().split('.').collect();

@@ -60,6 +60,12 @@ pub(super) fn exists(at: &AtLane<'_>) -> Check {
                     seen.name.as_str()
                 ));
             }
+            if let Some(other) = session.continues_as.as_ref().filter(|other| *other != id) {
+                return draft.failed(format!(
+                    "{} compressed this session and would go on with {other} instead: record that one",
+                    seen.name.as_str()
+                ));
+            }
             match session.ids_inside.as_slice() {
                 [only] if only == id => match session.damaged_rows {
                     0 => draft.passed(),
@@ -143,7 +149,8 @@ pub(super) fn liveness(at: &AtLane<'_>) -> Check {
             Liveness::NotRunning(proof) => draft.observed("not running").passed_with(proof.as_str()),
             Liveness::Running(owner) => {
                 let since = owner.since.as_ref().map(|since| format!(" since {since}")).unwrap_or_default();
-                draft.observed(format!("pid {}{since}", owner.pid)).failed(format!(
+                let status = owner.status.as_ref().map(|status| format!(" ({status})")).unwrap_or_default();
+                draft.observed(format!("pid {}{since}{status}", owner.pid)).failed(format!(
                     "process {} owns this session{since}: end it there, then check again",
                     owner.pid
                 ))

@@ -4,22 +4,19 @@
 //! clean exit and stays after a crash. The client does not refuse a second writer, so this is the only guard: a
 //! process that may own the session and cannot be ruled out leaves the answer unknown.
 
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use super::{NAMES, rule};
 use crate::disk;
 use crate::handoff::SessionId;
 use crate::handoff::inert;
 use crate::harness::proc::{self, Process};
-use crate::harness::{Liveness, Owner};
+use crate::harness::{Liveness, Owner, store};
 
 #[cfg(test)]
 mod tests;
-
-/// The names that the client's own process goes by.
-const NAMES: &[&str] = &["claude", "claude.exe"];
 
 /// One registry entry; its other members are passed over.
 #[derive(Deserialize)]
@@ -76,7 +73,7 @@ pub(super) fn liveness(proc: &Path, root: &Path, id: &SessionId) -> Liveness {
     // The same id may run in a copy of the store.
     let resumes = |process: &&Process| {
         process.has_option(&["--resume", "-r", "--session-id"], id.as_str())
-            && !of_another_store(proc, root, process)
+            && !store::is_elsewhere(proc, root, process, rule)
     };
     if let Some(process) = processes.iter().find(resumes) {
         let status = Some("started with this session's id".to_owned());
@@ -224,24 +221,5 @@ fn strangers<'a>(
             || processes.iter().any(|other| known(other) && above(other, &|up| up.pid == process.pid))
     };
     let clients = processes.iter().filter(|process| process.runs(NAMES));
-    clients.filter(|process| !accounted(process) && !of_another_store(proc, root, process)).collect()
-}
-
-/// Whether a client provably works in another store: it runs as a user who may not write to this one, or its
-/// environment names another. Where that cannot be read, it may work in this one.
-fn of_another_store(proc: &Path, root: &Path, process: &Process) -> bool {
-    let owner = std::fs::metadata(root).map(|metadata| metadata.uid());
-    if process.user != 0 && owner.is_ok_and(|owner| owner != process.user) {
-        return true;
-    }
-    let path = |name| match process.variable(proc, name) {
-        Ok(value) => value.filter(|value| !value.is_empty()).map(|value| {
-            use std::os::unix::ffi::OsStringExt;
-            PathBuf::from(std::ffi::OsString::from_vec(value))
-        }),
-        Err(_) => None,
-    };
-    let theirs = path("CLAUDE_CONFIG_DIR").or_else(|| path("HOME").map(|home| home.join(".claude")));
-    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    theirs.is_some_and(|theirs| theirs.is_absolute() && real(&theirs) != real(root))
+    clients.filter(|process| !accounted(process) && !store::is_elsewhere(proc, root, process, rule)).collect()
 }

@@ -261,6 +261,7 @@ fn one_change_changes_its_own_check() {
             Unknown,
         ),
         ("archived", |w| w.session().archived = true, C::SessionExists, Failed),
+        ("goes on as another", |w| w.session().continues_as = Some("x".into()), C::SessionExists, Failed),
         ("another id inside", |w| w.session().ids_inside = vec!["x".into()], C::SessionExists, Failed),
         ("two ids inside", |w| w.session().ids_inside.push("x".into()), C::SessionExists, Failed),
         ("no id inside", |w| w.session().ids_inside.clear(), C::SessionExists, Failed),

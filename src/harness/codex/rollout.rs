@@ -1,0 +1,223 @@
+//! One session's file: rows of JSON, one to a line, appended as the talk goes on.
+//!
+//! The first row says whose file it is; each turn begins with a row that names its directory and the model that is
+//! asked, and ends with one that holds what was answered, or the error.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use crate::disk::rows::{Row, Rows, rows};
+use crate::handoff::Inert;
+use crate::handoff::inert::is_odd;
+use crate::harness::Session;
+
+/// The largest file that is read whole.
+const LARGEST: u64 = 256 << 20;
+/// The longest row that is read; a longer one counts as damaged.
+const LONGEST: u64 = 32 << 20;
+/// How many different ids are kept: two are already one too many.
+const IDS: usize = 8;
+
+/// What every row says; the payload is read by its kind.
+#[derive(Deserialize)]
+struct Envelope {
+    timestamp: Option<String>,
+    #[serde(rename = "type")]
+    kind: Option<String>,
+}
+
+/// A row of a kind whose payload matters.
+#[derive(Deserialize)]
+struct With<T> {
+    payload: T,
+}
+
+#[derive(Deserialize)]
+struct Meta {
+    id: Option<String>,
+    /// A fork holds the rows of the session that it came from, whose own first row among them.
+    forked_from_id: Option<String>,
+    cwd: Option<PathBuf>,
+    cli_version: Option<String>,
+    timestamp: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Turn {
+    cwd: Option<PathBuf>,
+    model: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Event {
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    last_agent_message: Option<String>,
+    error: Option<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+struct Item {
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    role: Option<String>,
+}
+
+/// Reads a session's file.
+///
+/// # Errors
+/// Why it cannot be told what it says.
+pub(super) fn read(path: &Path) -> Result<Session, String> {
+    let mut rows = rows(path, LONGEST).map_err(|error| error.to_string())?;
+    if rows.meta().len > LARGEST {
+        return Err(format!("{} is larger than 256 MiB and was not read", path.display()));
+    }
+    let mut reading = Reading {
+        session: Session { store: path.to_owned(), bytes: rows.meta().len, ..Session::default() },
+        ..Reading::default()
+    };
+    while let Some(row) = next(&mut rows)? {
+        if row.and_then(|row| reading.take(row)).is_none() {
+            reading.session.damaged_rows += 1;
+            reading.doubt = true;
+        }
+    }
+    Ok(reading.end())
+}
+
+/// The next row's bytes; the inner `None` is a row that cannot be one.
+fn next(rows: &mut Rows) -> Result<Option<Option<&[u8]>>, String> {
+    match rows.next_row().map_err(|error| error.to_string())? {
+        None => Ok(None),
+        Some(Row::Whole(bytes)) => {
+            Ok(Some(std::str::from_utf8(bytes).ok().map(|text| text.trim().as_bytes())))
+        }
+        Some(Row::TooLong) => Ok(Some(None)),
+    }
+}
+
+/// What has been read so far.
+#[derive(Default)]
+struct Reading {
+    session: Session,
+    /// The sessions that this one was forked from.
+    origins: Vec<String>,
+    /// What the last turn asked for.
+    turn: Option<Turn>,
+    /// Whether anything was ever answered.
+    answered: bool,
+    /// A row after the last turn's beginning could not be read: it may have begun another one.
+    doubt: bool,
+}
+
+impl Reading {
+    /// Takes one row in; `None` where it cannot be read.
+    fn take(&mut self, bytes: &[u8]) -> Option<()> {
+        if bytes.is_empty() {
+            return Some(());
+        }
+        let row: Envelope = serde_json::from_slice(bytes).ok()?;
+        if let Some(at) = row.timestamp.filter(|at| seconds(at).is_some()) {
+            self.session.last_at = Some(at);
+        }
+        match row.kind.as_deref() {
+            Some("session_meta") => self.meta(payload(bytes)?),
+            Some("turn_context") => {
+                let turn: Turn = payload(bytes)?;
+                self.session.requested_model = turn.model.clone().map(Inert::new);
+                self.turn = Some(turn);
+                self.doubt = false;
+            }
+            Some("event_msg") => {
+                let event: Event = payload(bytes)?;
+                let ended = matches!(event.kind.as_deref(), Some("task_complete" | "turn_complete"));
+                if ended && event.error.is_none() && event.last_agent_message.is_some() {
+                    self.session.turns += 1;
+                    self.answer();
+                }
+            }
+            Some("response_item") => {
+                let item: Item = payload(bytes)?;
+                if item.kind.as_deref() == Some("message") && item.role.as_deref() == Some("assistant") {
+                    self.answer();
+                }
+            }
+            _ => {}
+        }
+        Some(())
+    }
+
+    fn meta(&mut self, meta: Meta) {
+        let session = &mut self.session;
+        let Some(id) = meta.id else { return };
+        if self.origins.contains(&id) {
+            self.origins.extend(meta.forked_from_id);
+            return;
+        }
+        if session.ids_inside.is_empty() {
+            self.origins.extend(meta.forked_from_id);
+            session.client_version = meta.cli_version.filter(|version| !version.chars().any(is_odd));
+            session.cwd = meta.cwd;
+        }
+        if session.ids_inside.len() < IDS && !session.ids_inside.contains(&id) {
+            session.ids_inside.push(id);
+        }
+    }
+
+    /// The model that the turn asked for has answered.
+    fn answer(&mut self) {
+        if let Some(turn) = &self.turn {
+            self.answered = true;
+            self.session.model = turn.model.clone().map(Inert::new);
+            self.session.cwd = turn.cwd.clone();
+        }
+    }
+
+    fn end(mut self) -> Session {
+        // Before the first answer, where the last turn was to work.
+        if !self.answered {
+            self.session.cwd = self.turn.and_then(|turn| turn.cwd).or(self.session.cwd);
+        }
+        if self.doubt {
+            self.session.model = None;
+            self.session.requested_model = None;
+            self.session.cwd = None;
+        }
+        self.session
+    }
+}
+
+fn payload<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Option<T> {
+    serde_json::from_slice::<With<T>>(bytes).ok().map(|row| row.payload)
+}
+
+/// How a session began.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Beginning {
+    /// The directory that it began in.
+    pub cwd: Option<PathBuf>,
+    /// When, in seconds since 1970.
+    pub at: Option<i64>,
+}
+
+/// Reads only the first row: whose file it is.
+///
+/// # Errors
+/// Why it cannot be read.
+pub(super) fn beginning(path: &Path) -> Result<Beginning, String> {
+    let mut rows = rows(path, LONGEST).map_err(|error| error.to_string())?;
+    let first = next(&mut rows)?.flatten();
+    let kind = first.and_then(|row| serde_json::from_slice::<Envelope>(row).ok()).and_then(|row| row.kind);
+    let meta = first.filter(|_| kind.as_deref() == Some("session_meta")).and_then(payload::<Meta>);
+    Ok(meta.map_or_else(Beginning::default, |meta| Beginning {
+        cwd: meta.cwd,
+        at: meta.timestamp.as_deref().and_then(seconds),
+    }))
+}
+
+/// Seconds since 1970 of a time as the rows write it.
+fn seconds(at: &str) -> Option<i64> {
+    chrono::DateTime::parse_from_rfc3339(at).ok().map(|at| at.timestamp())
+}

@@ -1,0 +1,100 @@
+//! What the harnesses' stores have in common: how one is found, and whether a process works in another one.
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStringExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use super::proc::{self, Process};
+use super::{Answer, Owner, Surroundings};
+use crate::disk;
+
+/// Looks a variable up; a set but empty one counts as not set.
+pub(super) type Lookup<'a> = &'a dyn Fn(&str) -> Option<OsString>;
+
+/// How a harness finds its store from its environment. The home directory is asked for as `HOME`.
+pub(super) type Rule = fn(Lookup<'_>) -> Result<PathBuf, String>;
+
+/// The store's root in these surroundings.
+///
+/// # Errors
+/// Why there is none.
+pub(super) fn root(around: &Surroundings, rule: Rule) -> Result<PathBuf, String> {
+    rule(&|name| variable(around, name))
+}
+
+/// A variable of these surroundings.
+pub(super) fn variable(around: &Surroundings, name: &str) -> Option<OsString> {
+    match (name, &around.home) {
+        ("HOME", Some(home)) => Some(home.clone().into_os_string()),
+        _ => around.vars.get(OsStr::new(name)).filter(|value| !value.is_empty()).cloned(),
+    }
+}
+
+/// The directory that `variable` names, which must be absolute, else `beneath` the home directory.
+///
+/// # Errors
+/// Neither is known, or the variable's value changes with the current directory.
+pub(super) fn by_variable(lookup: Lookup<'_>, variable: &str, beneath: &str) -> Result<PathBuf, String> {
+    match (lookup(variable).map(PathBuf::from), lookup("HOME")) {
+        (Some(root), _) if root.is_absolute() => Ok(root),
+        (Some(root), _) => Err(format!("{variable} is not an absolute path: {}", root.display())),
+        (None, Some(home)) => Ok(Path::new(&home).join(beneath)),
+        (None, None) => Err(format!("neither {variable} nor a home directory is known")),
+    }
+}
+
+/// Whether a client provably works in another store than `root`: it runs as a user who may not write to this one,
+/// or its environment names another. Where that cannot be read, it may work in this one.
+pub(super) fn is_elsewhere(proc: &Path, root: &Path, process: &Process, rule: Rule) -> bool {
+    let owner = std::fs::metadata(root).map(|metadata| metadata.uid());
+    if process.user != 0 && owner.is_ok_and(|owner| owner != process.user) {
+        return true;
+    }
+    let lookup = |name: &str| {
+        let value = process.variable(proc, name).ok().flatten()?;
+        (!value.is_empty()).then(|| OsString::from_vec(value))
+    };
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    rule(&lookup).is_ok_and(|theirs| theirs.is_absolute() && real(&theirs) != real(root))
+}
+
+/// A store's place as an answer: absent where nothing lies there yet.
+pub(super) fn place(path: Result<PathBuf, String>) -> Answer<PathBuf> {
+    match path {
+        Err(reason) => Answer::Unknown(reason),
+        Ok(path) => match disk::kind(&path) {
+            Ok(_) => Answer::Found(path),
+            Err(error @ disk::DiskError::NotFound(_)) => Answer::Absent(error.to_string()),
+            Err(error) => Answer::Unknown(error.to_string()),
+        },
+    }
+}
+
+/// Processes that run a client of these names and may work in the store of these surroundings. A launcher and what
+/// it started, or a client and its helpers, are one: the topmost stands for them.
+pub(super) fn running(around: &Surroundings, names: &[&str], rule: Rule) -> Answer<Vec<Owner>> {
+    let (root, processes) = match root(around, rule).and_then(|root| Ok((root, proc::all(&around.proc)?))) {
+        Ok(found) => found,
+        Err(reason) => return Answer::Unknown(reason),
+    };
+    let proc = around.proc.as_path();
+    let here = |process: &&Process| process.runs(names) && !is_elsewhere(proc, &root, process, rule);
+    let here: Vec<&Process> = processes.iter().filter(here).collect();
+    let topmost = |process: &&&Process| here.iter().all(|other| other.pid != process.parent);
+    let owner = |process: &&Process| Owner { pid: process.pid, since: process.since(proc), status: None };
+    Answer::Found(here.iter().filter(topmost).map(owner).collect())
+}
+
+/// A moment of the file system in seconds since 1970.
+pub(super) fn seconds(at: SystemTime) -> i64 {
+    let since = at.duration_since(SystemTime::UNIX_EPOCH).unwrap_or(Duration::ZERO);
+    i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+}
+
+/// Whether two spellings name one directory.
+pub(super) fn same_place(one: &Path, other: &Path) -> bool {
+    let id = |path: &Path| std::fs::metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()));
+    one == other || id(one).is_some_and(|file| Some(file) == id(other))
+}
