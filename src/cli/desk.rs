@@ -137,12 +137,12 @@ impl Desk {
     /// # Errors
     /// Nothing of that name, or several.
     pub fn find(&self, name: &str) -> Result<Vec<Arc<Listed>>, Stop> {
-        let path = self.cwd.join(name);
-        if path.is_file() {
-            let rows = place::read_path(&path, &self.examiner.roots())
+        let from_either = [self.cwd.join(name), self.examiner.project().join(name)];
+        if let Some(path) = from_either.iter().find(|path| path.is_file()) {
+            let rows = place::read_path(path, &self.examiner.roots())
                 .map_err(|error| Stop::bad(error.to_string()))?;
             if rows.is_empty() {
-                return Err(Stop::no(format!("{} holds no handoff", text::path(&path))));
+                return Err(Stop::no(format!("{} holds no handoff", text::path(path))));
             }
             return Ok(rows.into_iter().map(Arc::new).collect());
         }

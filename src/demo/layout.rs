@@ -18,6 +18,12 @@ use crate::repo::sample::{Files, Sample};
 /// What the plan says; its digest is in the handoff.
 const PLAN: &str = "# Plan\n\n1. Login endpoint\n2. Session table\n3. Token rotation\n";
 
+/// The sample's plans: how long ago they were opened, their names, their texts.
+const PLANS: [(&str, &str, &str); 2] = [
+    ("6d", "auth", "# Auth\n\n## Phase 3 — Auth API\n"),
+    ("8d", "db-schema", "# Schema\n\n## Phase 2 — DB schema\n"),
+];
+
 /// A lane of the sample and what is to be wrong with it.
 struct LaneSpec {
     id: &'static str,
@@ -147,6 +153,9 @@ fn repository(project: &Path, stamps: &Stamps) -> Result<Heads, DemoError> {
         ),
         ("src/limits.rs", "pub const LIMIT: u32 = 5;\n"),
     ]);
+    for (ago, name, text) in PLANS {
+        tree.insert(format!("plans/{}-{name}/plan.md", stamps.yymmdd(ago)), text.as_bytes().to_vec());
+    }
     let feature = branch("feat/auth");
     let at = |ago| stamps.seconds(ago);
     let base = sample.commit(&feature, None, &tree, "Add the session table", at("10d")).map_err(said)?;
@@ -243,9 +252,7 @@ impl Scribe<'_> {
         let written = self.stamps.yymmdd("1d");
         let day = self.stamps.fill("{{day:3d}}", &[]);
         for (path, ago, text) in [
-            (auth.join("plan.md"), "2h", "# Auth\n\n## Phase 3 — Auth API\n"),
             (auth.join("HANDOFF.md"), "2h", include_str!("../../assets/demo/plan-auth.md")),
-            (schema.join("plan.md"), "98h", "# Schema\n\n## Phase 2 — DB schema\n"),
             (schema.join("HANDOFF.md"), "98h", include_str!("../../assets/demo/plan-schema.md")),
             (self.project.join("docs/HANDOFF.md"), "9d", include_str!("../../assets/demo/freeform.md")),
             (
