@@ -3,11 +3,14 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use crate::check::{Check, Examiner, Outcome, Report};
-use crate::disk::{Beneath, Kind};
+use crate::check::{Check, Claim, Examiner, Outcome, Report};
+use crate::disk::{Beneath, FileId, Kind};
 use crate::handoff::inert::{one_line, plain};
-use crate::handoff::{ClockSource, Family, Handoff, Inert, Record, RelPath, Value};
-use crate::place::Listed;
+use crate::handoff::{
+    self, BranchName, ClockSource, CommitId, Family, Fields, Habit, Handoff, Inert, Record, RelPath, Source,
+    Value,
+};
+use crate::place::{Listed, Scope};
 
 /// How many continuations are walked at most.
 const LONGEST_CHAIN: usize = 64;
@@ -151,12 +154,7 @@ struct Link {
 }
 
 /// One continuation: a file of the same directory that was not met before.
-fn link(
-    beneath: &Beneath,
-    dir: &Path,
-    name: &Inert,
-    seen: &mut HashSet<crate::disk::FileId>,
-) -> Result<Link, String> {
+fn link(beneath: &Beneath, dir: &Path, name: &Inert, seen: &mut HashSet<FileId>) -> Result<Link, String> {
     let shown = line_of(name);
     let rel = RelPath::parse(name.raw().trim()).map_err(|why| format!("{shown}: {why}"))?;
     if rel.as_str().contains('/') || rel.is_root() {
@@ -170,13 +168,13 @@ fn link(
         return Err(format!("{shown} was read already"));
     }
     let content = beneath.read(&rel, LINK_CAP).map_err(|why| why.to_string())?;
-    let source = crate::handoff::Source {
+    let source = Source {
         bytes: &content.bytes,
         name: rel.as_str(),
-        habit: crate::handoff::Habit::Other,
+        habit: Habit::Other,
         cut_from: content.cut.then_some(content.meta.len),
     };
-    let continuation = crate::handoff::read(&source).pop().and_then(|handoff| handoff.continuation);
+    let continuation = handoff::read(&source).pop().and_then(|handoff| handoff.continuation);
     let mut text = plain(&String::from_utf8_lossy(&content.bytes)).0;
     if content.cut {
         text.push_str("\n… (the file goes on)");
@@ -199,17 +197,27 @@ fn plan(row: &Listed) -> Option<String> {
     {
         return Some(line_of(path));
     }
-    let is_plan = row.scope == crate::place::Scope::Plan;
+    let is_plan = row.scope == Scope::Plan;
     is_plan.then(|| row.relative.parent()).flatten().map(name_of)
 }
 
-/// What was done last, in the family's own words; what the session was about where there are none.
+/// What was done last, in the family's own words; a title that is more than a date where there are none.
 fn last_work(handoff: &Handoff) -> Option<String> {
-    let is_done = |name: &str| name.to_lowercase().starts_with("completed");
-    let said =
-        handoff.fields.iter().filter(|field| is_done(field.name.raw())).map(|field| words(&field.value));
-    let done = said.into_iter().find(|text| !text.is_empty());
-    done.or_else(|| handoff.title.as_ref().map(line_of)).map(|text| shortened(&text))
+    let done = completed(&handoff.fields);
+    let title = handoff.title.as_ref().map(line_of);
+    done.or_else(|| title.filter(|title| !title.to_lowercase().starts_with("handoff")))
+        .map(|text| shortened(&text))
+}
+
+/// The first field, however deep, that says what was completed.
+fn completed(fields: &Fields) -> Option<String> {
+    fields.iter().find_map(|field| match &field.value {
+        Value::Map(inner) => completed(inner),
+        value => {
+            let is_done = field.name.raw().to_lowercase().starts_with("completed");
+            is_done.then(|| words(value)).filter(|text| !text.is_empty())
+        }
+    })
 }
 
 /// At most [`LONGEST_FIELD`] characters of a text, and a mark where it goes on.
@@ -226,7 +234,11 @@ fn words(value: &Value) -> String {
         Value::Null => String::new(),
         Value::Bool(yes) => yes.to_string(),
         Value::Number(n) => n.to_string(),
-        Value::Text(text) => line_of(text),
+        Value::Text(text) => {
+            let said: Vec<String> =
+                text.raw().lines().map(unmarked).filter(|line| !line.is_empty()).collect();
+            said.join("; ")
+        }
         Value::List(items) => {
             let said: Vec<String> = items.iter().map(words).filter(|word| !word.is_empty()).collect();
             said.join("; ")
@@ -236,6 +248,14 @@ fn words(value: &Value) -> String {
             said.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
         }
     }
+}
+
+/// A line of a list without its mark and its box.
+fn unmarked(line: &str) -> String {
+    let line = line_of(&line.into());
+    let text = line.trim_start_matches(['-', '*', '+']).trim_start();
+    let text = ["[x]", "[X]", "[ ]"].into_iter().find_map(|mark| text.strip_prefix(mark)).unwrap_or(text);
+    text.trim_start().to_owned()
 }
 
 /// Branch and commit as recorded.
@@ -266,7 +286,8 @@ fn warnings(row: &Listed, report: &Report) -> Vec<String> {
     let errors = row.handoff.problems.iter().filter(|problem| problem.is_error());
     out.extend(errors.take(MOST_ITEMS).map(|problem| line_of(&problem.message)));
     if let Some(count) = report.drift.commits.filter(|&count| count > 0) {
-        out.push(format!("{count} commits since it was saved"));
+        let commits = if count == 1 { "commit" } else { "commits" };
+        out.push(format!("{count} {commits} since it was saved"));
     }
     if report.drift.diverged == Some(true) {
         out.push("the recorded commit is not in the current history".to_owned());
@@ -274,12 +295,23 @@ fn warnings(row: &Listed, report: &Report) -> Vec<String> {
     let failed = |check: &&Check| matches!(check.outcome, Outcome::Failed);
     out.extend(report.checks.iter().filter(failed).map(check_words));
     out.extend(report.drift.notes.iter().map(line_of));
-    let gone = report.claims.iter().filter(|claim| claim.holds == Some(false));
+    let gone = report.claims.iter().filter(|claim| claim.holds == Some(false) && !is_a_lanes(row, claim));
     out.extend(gone.take(MOST_ITEMS).map(|claim| {
         let (text, state) = (line_of(&claim.text), line_of(&claim.state));
         format!("{} {text} (line {}): {state}", claim.kind, claim.line)
     }));
     out
+}
+
+/// Whether a claim is only what a lane records of its own worktree, which its checks compare.
+fn is_a_lanes(row: &Listed, claim: &Claim) -> bool {
+    let mut lanes = row.handoff.lanes.iter();
+    let text = claim.text.raw();
+    lanes.any(|lane| {
+        let head = lane.head.as_ref().map(CommitId::as_str);
+        let branch = lane.branch.as_ref().map(BranchName::as_str);
+        [head, branch].contains(&Some(text))
+    })
 }
 
 fn check_words(check: &Check) -> String {
