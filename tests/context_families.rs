@@ -171,6 +171,21 @@ fn a_record_is_compared_with_this_worktree_and_this_runtime() {
 }
 
 #[test]
+fn two_records_of_one_id_are_judged_each_by_its_own_text() {
+    let repo = project();
+    let (root, head) = (repo.dir().display().to_string(), repo.git(&["rev-parse", "HEAD"]));
+    let file = repo.dir().join(day_file(&repo, &root, &head, "clean", "any"));
+    let first = fs::read_to_string(&file).expect("read");
+    let second = first.replace("worktree_state: clean", "worktree_state: 9 dirty:  M=9");
+    fs::write(&file, format!("{first}\n{second}")).expect("written");
+    let examiner = examiner(&repo);
+    let rows = place::read_path(&file, &examiner.roots()).expect("read");
+    let outcomes: Vec<_> =
+        rows.iter().map(|row| outcome(&examiner.examine(row), CheckId::DirtyFiles)).collect();
+    assert_eq!(outcomes, [Outcome::Passed, Outcome::Failed], "neither stands in for the other");
+}
+
+#[test]
 fn a_note_is_held_to_what_its_text_names() {
     let repo = project();
     let head = repo.git(&["rev-parse", "HEAD"]);

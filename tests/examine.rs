@@ -123,6 +123,9 @@ fn digest(project: &TrueProject) -> Digest {
     examiner.evidence_digest(&row, &examiner.examine(&row))
 }
 
+/// A change in words and in deed.
+type Change = (&'static str, fn(&TrueProject));
+
 #[test]
 fn a_yes_is_bound_to_all_that_was_judged() {
     let project = TrueProject::build();
@@ -136,7 +139,7 @@ fn a_yes_is_bound_to_all_that_was_judged() {
         "somebody else's process changes how liveness is proved, not what is true"
     );
 
-    let changes: [(&str, fn(&TrueProject)); 5] = [
+    let changes: [Change; 5] = [
         ("a byte of the handoff that no check reads", |p| p.edit("Go on with", "Go over")),
         ("a byte of the plan", |p| {
             fs::write(p.root().join(PLAN), "# Other\n").expect("written");

@@ -83,9 +83,12 @@ fn reread(row: &Listed, content: &Content) -> Option<Handoff> {
     };
     let cut_from = content.cut.then_some(content.meta.len);
     let mut read = handoff::read(&Source { bytes: &content.bytes, name: &name, habit, cut_from });
-    let index = match &row.handoff.record_id {
-        Some(id) => read.iter().position(|handoff| handoff.record_id.as_ref() == Some(id)),
-        None => read.iter().position(|handoff| handoff.lines.0 == row.handoff.lines.0),
+    let id = &row.handoff.record_id;
+    let same_line = |handoff: &Handoff| handoff.lines.0 == row.handoff.lines.0;
+    let index = match read.iter().filter(|handoff| &handoff.record_id == id).count() {
+        // A record may have moved in its file, but only one that is there once is surely the same.
+        1 if id.is_some() => read.iter().position(|handoff| &handoff.record_id == id),
+        _ => read.iter().position(|handoff| &handoff.record_id == id && same_line(handoff)),
     }?;
     Some(read.swap_remove(index))
 }
