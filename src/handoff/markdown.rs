@@ -293,7 +293,9 @@ fn atx(line: &str) -> Option<(u8, std::ops::Range<usize>)> {
 /// A line from the first character that is seen: blanks, terminal sequences and marks of direction are passed.
 pub(super) fn visible_start(line: &str) -> &str {
     let mut rest = line.trim_start();
-    while let Some(first) = rest.chars().next().filter(|&c| inert::is_odd(c)) {
+    // A line that begins with hundreds of marks is no text; what is left of it is taken as it is.
+    for _ in 0..200 {
+        let Some(first) = rest.chars().next().filter(|&c| inert::is_odd(c)) else { break };
         // A sequence goes whole: the shortest prefix after which something visible is left.
         let end = if first == '\u{1B}' || first == '\u{9B}' {
             rest.char_indices()

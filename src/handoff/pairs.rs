@@ -23,7 +23,8 @@ pub(super) fn pairs(line: &str) -> Vec<Pair> {
     let text = strip_quote(line);
     let text = marked(text).map_or(text.trim(), |item| item.text);
     let text = &text[..floor(text, LONGEST)];
-    let text = without_slant(text);
+    // `:Branch: x` is a field list's spelling.
+    let text = without_slant(text).trim_start_matches(':');
     let starts = label_starts(text);
     let mut out = Vec::with_capacity(starts.len());
     for (i, start) in starts.iter().enumerate() {
@@ -35,6 +36,7 @@ pub(super) fn pairs(line: &str) -> Vec<Pair> {
         } else {
             value
         };
+        let value = value.trim_start_matches([':', ' ']);
         let name = text[start.name..start.name_end].trim_matches(|c: char| !c.is_alphanumeric());
         out.push(Pair {
             known: start.known,
@@ -142,7 +144,13 @@ fn label_starts(text: &str) -> Vec<Start> {
         if name < before {
             continue;
         }
-        if let Some((name_end, value, known)) = label_at(text, name) {
+        let found = label_at(text, name).filter(|(name_end, value, _)| {
+            // Without a colon, words in front can say that it is about another branch: `base — branch `main``.
+            name_end < value
+                || !text[separator..].starts_with(['-', '–', '—'])
+                    && !labels::names_another(&text[..separator])
+        });
+        if let Some((name_end, value, known)) = found {
             before = value;
             out.push(Start { separator, name, name_end, value, known });
         }
@@ -180,10 +188,11 @@ fn label_at(text: &str, from: usize) -> Option<(usize, usize, Known)> {
 /// A line without slanted marks around the whole of it: `_Generated: 2026-10-05_`.
 fn without_slant(text: &str) -> &str {
     for mark in ['_', '*'] {
-        if let Some(inner) = text.strip_prefix(mark).and_then(|t| t.strip_suffix(mark)) {
-            if !inner.starts_with(mark) && !inner.contains(mark) {
-                return inner;
-            }
+        if let Some(inner) = text.strip_prefix(mark).and_then(|t| t.strip_suffix(mark))
+            && !inner.starts_with(mark)
+            && !inner.contains(mark)
+        {
+            return inner;
         }
     }
     text

@@ -1,5 +1,7 @@
 //! Facts out of named values, wherever they come from: JSON, YAML or front matter.
 
+use std::collections::HashMap;
+
 use chrono::DateTime;
 
 use super::{doubtful_date, yaml};
@@ -188,34 +190,33 @@ struct Entry<'a> {
 
 /// Collects what is known, in file order; a name said twice with two values says nothing.
 fn collect<'a>(fields: &'a Fields, depth: usize, out: &mut Vec<Entry<'a>>, problems: &mut Vec<Problem>) {
-    let mut by_name = std::collections::HashMap::<&Inert, Vec<&Field>>::new();
+    let mut first_of = HashMap::<&Inert, &Field>::new();
+    let mut differing = HashMap::<&Inert, u32>::new();
     for field in fields {
-        by_name.entry(&field.name).or_default().push(field);
+        let first = *first_of.entry(&field.name).or_insert(field);
+        if first.value != field.value {
+            differing.entry(&field.name).or_insert(field.line);
+        }
     }
     for field in fields {
-        let same = &by_name[&field.name];
-        if let [first, _, ..] = same.as_slice() {
-            if same.iter().any(|other| other.value != first.value) {
-                if std::ptr::eq(*first, field) {
-                    let at = Position { line: same[1].line.max(1), column: 1 };
-                    let message = format!(
-                        "{:?} is said {} times with different values: none is taken",
-                        field.name.shown_line(),
-                        same.len()
-                    );
-                    problems.push(
-                        Problem::note(at, "duplicate-key", message)
-                            .help("the values are kept below the fields"),
-                    );
-                }
-                continue;
+        if let Some(&line) = differing.get(&field.name) {
+            if std::ptr::eq(first_of[&field.name], field) {
+                let message =
+                    format!("{:?} is said again with another value: none is taken", field.name.shown_line());
+                problems.push(Problem::note(
+                    Position { line: line.max(1), column: 1 },
+                    "duplicate-key",
+                    message,
+                ));
             }
+            continue;
         }
         let key = fold_identifier(field.name.raw());
-        if let Value::Map(inner) = &field.value {
-            if depth < DEEPEST && CONTAINERS.contains(&key.as_str()) {
-                collect(inner, depth + 1, out, problems);
-            }
+        if let Value::Map(inner) = &field.value
+            && depth < DEEPEST
+            && CONTAINERS.contains(&key.as_str())
+        {
+            collect(inner, depth + 1, out, problems);
         }
         if let Some(known) = labels::of_key(&key) {
             out.push(Entry { key, known, field, depth });
@@ -337,6 +338,8 @@ fn texts_of(value: &Value) -> Vec<Inert> {
         _ => false,
     };
     let texts = match value {
+        // A count of steps is no step.
+        Value::Number(_) => Vec::new(),
         Value::List(items) => items.iter().filter(|item| !is_over(item)).filter_map(text_of).collect(),
         Value::Map(fields) => match text_of(value) {
             Some(text) => vec![text],

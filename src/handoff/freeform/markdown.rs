@@ -188,10 +188,10 @@ impl Facts {
         let found = pairs::pairs(&line.text);
         let names = |label| found.iter().any(|pair| pair.known.label == label);
         if place.holds_facts {
-            if !names(Label::Saved) {
-                if let Some(pair) = pairs::leading_date(&line.text) {
-                    self.take(line.number, pair, place, own);
-                }
+            if !names(Label::Saved)
+                && let Some(pair) = pairs::leading_date(&line.text)
+            {
+                self.take(line.number, pair, place, own);
             }
             let named = prose::named(&line.text);
             if !names(Label::Branch) {
@@ -212,10 +212,11 @@ impl Facts {
     /// A line near the top that is a date and nothing else.
     fn take_bare_date(&mut self, line: &Line<'_>, own: bool) {
         let text = strip_quote(&line.text).trim().trim_matches(['*', '_', '(', ')', '`', ' ']);
-        if text.chars().count() <= 40 && read::begins_with_date(text) {
-            if let Reading::Found(moment) = read::value(text, DayOrder::Unknown) {
-                self.dates.push(Date { label: Label::Dated, moment, written: text.to_owned(), own });
-            }
+        if text.chars().count() <= 40
+            && read::begins_with_date(text)
+            && let Reading::Found(moment) = read::value(text, DayOrder::Unknown)
+        {
+            self.dates.push(Date { label: Label::Dated, moment, written: text.to_owned(), own });
         }
     }
 
@@ -237,7 +238,9 @@ impl Facts {
             Label::Branch => {
                 if let Some(branch) = branch_of(value) {
                     if self.branches.is_empty() {
-                        self.beside = commit_beside_branch(value);
+                        let both = pair.name.contains(['/', '&', '@', '+']) || pair.name.contains(" and ");
+                        let rest = both.then(|| value.rsplit([' ', '/', '@']).find_map(commit_of)).flatten();
+                        self.beside = commit_beside_branch(value).or(rest);
                     }
                     self.branches.push(Stated { value: branch, section: place.section, line });
                 } else if let Some(commit) = commit_of(value).filter(|_| value.contains("HEAD")) {
@@ -285,13 +288,12 @@ impl Facts {
             }
             let found = outline.content(lines, i);
             let Some(item) = found.items.first().or(found.paragraph.as_ref()) else { continue };
-            let first = lines[section.body.clone()].iter().find(|line| line.kind == Kind::Text);
-            // A wrapped value is one line of a field all the same.
-            let value = match (known.label, first) {
-                (Label::Phase, _) | (_, None) => item.text.clone(),
-                (_, Some(_)) => item.text.clone(),
-            };
-            let pair = Pair { known, name: section.name.clone(), value };
+            // `## Last session` with a story below is no date.
+            let is_date = matches!(known.label, Label::Saved | Label::Dated);
+            if is_date && (item.text.chars().count() > 60 || !read::begins_with_date(&item.text)) {
+                continue;
+            }
+            let pair = Pair { known, name: section.name.clone(), value: item.text.clone() };
             let place = Place { section: Some(i), holds_facts: true, holds_lists: false, is_head: false };
             self.take(item.line, pair, &place, true);
         }

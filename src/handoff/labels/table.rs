@@ -26,7 +26,7 @@ const ENGLISH: Language = Language {
         (Title, "title|handoff title"),
         (
             Saved,
-            "saved|saved at|saved on|last updated|last update|updated|updated at|updated on|last saved|last modified|modified|generated|generated at|generated on|timestamp|time stamp|handoff date|handoff time|handed off|handed off at|written|written at|written on|as of|paused at|paused|exported at|captured|captured at|last session|session date|session end|session ended|ended|ended at|date of handoff|date and time|date time|datetime|last edited|recorded|recorded at|snapshot|snapshot at|snapshot date|last touched|prepared|prepared on|handover date|written up",
+            "saved|saved at|saved on|last updated|last update|updated|updated at|updated on|last saved|last modified|modified|generated|generated at|generated on|timestamp|time stamp|handoff date|handoff time|handed off|handed off at|written|written at|written on|as of|paused at|paused|exported at|captured|captured at|last session|session date|session end|session ended|ended|ended at|date of handoff|date and time|date time|datetime|last edited|recorded|recorded at|snapshot|snapshot at|snapshot date|last touched|last activity|last worked on|last active|last change|as at|handoff created|handoff written|handoff generated|handoff saved|prepared|prepared on|handover date|written up",
         ),
         (Dated, "date|day|when|time"),
         (
@@ -39,7 +39,7 @@ const ENGLISH: Language = Language {
         ),
         (
             Commit,
-            "commit|head|last commit|latest commit|head commit|git head|current commit|commit hash|commit id|commit sha|head sha|git commit|sha|git sha|revision|head hash|last commit hash|latest commit hash|last commit sha|tip|branch tip|at commit|tip commit|most recent commit|last commit id|newest commit|head at save|head revision|current head|git revision|head id|head is",
+            "commit|head|last commit|latest commit|head commit|git head|current commit|commit hash|commit id|commit sha|head sha|git commit|sha|git sha|revision|head hash|last commit hash|latest commit hash|last commit sha|tip|branch tip|at commit|tip commit|most recent commit|last commit id|newest commit|head at save|head revision|current head|git revision|git hash|commit at save|last git commit|latest git commit|head git commit|head id|head is",
         ),
         (
             Phase,
@@ -48,11 +48,11 @@ const ENGLISH: Language = Language {
         (Status, "status|current status|overall status|state|session status|phase status"),
         (
             Next,
-            "next|next step|next steps|next action|next actions|next up|whats next|what is next|what comes next|to do next|do next|todo next|do this next|do first|do this first|next task|next tasks|next session|for the next session|next session should|start here|start with|resume here|resume at|resume from|continue here|continue with|continue from here|pick up here|where to pick up|where to start|where to resume|how to resume|how to continue|first thing to do|first steps|first step|immediate next steps|immediate next action|immediate next step|immediate actions|action items|what to do next|what to do first|upcoming|up next|then|on deck|first action|next work|next move|next moves|next things|coming next|plan for next session|in the morning|tomorrow|when you return|when you come back",
+            "next|next step|next steps|next action|next actions|next up|whats next|what is next|what comes next|to do next|do next|todo next|do this next|do first|do this first|next task|next tasks|next session|for the next session|next session should|start here|start with|resume here|resume at|resume from|continue here|continue with|continue from here|pick up here|where to pick up|where to start|where to resume|how to resume|how to continue|first thing to do|first steps|first step|immediate next steps|immediate next action|immediate next step|immediate actions|action items|what to do next|what to do first|upcoming|up next|then|on deck|first action|next work|next move|next moves|next things|coming next|next actions in order|the next step|the next steps|immediate|immediately|next agent should|for the next agent|for next session|next session plan|next session tasks|next session goals|next session priorities|next priorities|recommended next steps|suggested next steps|next immediate step|your next step|resume|resuming|plan for next session|in the morning|tomorrow|when you return|when you come back",
         ),
         (
             Todo,
-            "todo|to do|todos|remaining|remaining work|remaining tasks|what remains|still to do|left to do|whats left|what is left|pending|pending tasks|pending work|tasks|backlog|outstanding|outstanding work|open tasks|not done|not done yet|not started|unfinished|unfinished work|remaining steps|still open",
+            "todo|to do|todos|remaining|remaining work|remaining tasks|what remains|still to do|left to do|whats left|what is left|remaining steps|still to be done|whats left to do|what is left to do",
         ),
         (
             Blockers,
@@ -68,11 +68,11 @@ const ENGLISH: Language = Language {
         ),
         (
             Open,
-            "open questions|open question|questions|open items|unresolved|unknowns|open unknowns|to clarify|unresolved questions|open points|undecided",
+            "open questions|open question|questions|open items|unresolved|unknowns|open unknowns|to clarify|unresolved questions|open points|undecided|pending tasks|pending work|backlog|open tasks|unfinished|unfinished work|not started|outstanding|outstanding work|not done yet",
         ),
         (
             Past,
-            "done|completed|completed tasks|what was done|what got done|finished|accomplished|changes|what changed|what i did|what we did|progress|commits|commits of this sitting|commit list|recent commits|history|log|changelog|work done|session summary|previous sessions|earlier|earlier sessions|archive|output|commands|how to run|how to verify|verification|how to test|tests|test results|files|files changed|changed files|key files|references|links|gotchas|notes|session notes|later|do not touch|example|examples|sample|samples|landed|shipped|past sessions|older entries",
+            "done|completed|completed tasks|what was done|what got done|finished|accomplished|changes|what changed|what i did|what we did|progress|commits|commits of this sitting|commit list|recent commits|history|log|changelog|work done|session summary|previous sessions|previous session|last session summary|what happened|what happened this session|this session|session log|in progress|done this session|completed this session|what works|merged|recently merged|earlier|earlier sessions|archive|output|commands|how to run|how to verify|verification|how to test|tests|test results|files|files changed|changed files|key files|references|links|gotchas|notes|session notes|later|do not touch|example|examples|sample|samples|landed|shipped|past sessions|older entries",
         ),
         (
             Facts,
@@ -802,6 +802,8 @@ pub(super) const OTHERS: &[&str] = &[
     "слита",
     "влита",
     "базовая",
+    "база",
+    "базы",
     "удалена",
     "от",
     "до",

@@ -59,12 +59,13 @@ pub(super) fn body<'a>(first: usize, lines: &[&'a str], problems: &mut Vec<Probl
     while i < end {
         let line = lines[i];
         let fence = Fence::of(line);
-        if let (Some(open), Some(close)) = (&open, &fence) {
-            if close.closes(open) && !closed {
-                closed = true;
-                i += 1;
-                continue;
-            }
+        if let (Some(open), Some(close)) = (&open, &fence)
+            && close.closes(open)
+            && !closed
+        {
+            closed = true;
+            i += 1;
+            continue;
         }
         if closed {
             if !line.trim().is_empty() {
@@ -116,13 +117,13 @@ impl<'a> Body<'a> {
             }
         }
         for pair in self.found.windows(2) {
-            if let [(before, ..), (after, line, _)] = pair {
-                if after < before {
-                    problems.push(torn(
-                        *line,
-                        format!("`{}` stands before `{}`", FIELDS[*before].0, FIELDS[*after].0),
-                    ));
-                }
+            if let [(before, ..), (after, line, _)] = pair
+                && after < before
+            {
+                problems.push(torn(
+                    *line,
+                    format!("`{}` stands before `{}`", FIELDS[*before].0, FIELDS[*after].0),
+                ));
             }
         }
         self.swallowed_artifacts(problems);

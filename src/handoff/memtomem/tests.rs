@@ -14,7 +14,7 @@ fn good(seed: usize) -> Vec<String> {
         format!(r#"> tags: ["handoff", "from-{from}", "to-{to}", "handoff-to-{to}", "handoff-id-{id}"]"#),
         String::new(),
     ];
-    let fenced = seed % 3 != 0;
+    let fenced = !seed.is_multiple_of(3);
     lines.extend(fenced.then(|| "```text".to_owned()));
     lines.push(format!("handoff_id: {id}"));
     lines.push(format!("from_runtime: {from}"));
@@ -33,8 +33,11 @@ fn good(seed: usize) -> Vec<String> {
     lines
 }
 
+/// Id, steps, record and the time as written.
+type Said = (Option<RecordId>, Vec<Inert>, Record, Option<Inert>);
+
 /// What a record is taken to say, without the places where it says it.
-fn said(handoffs: &[Handoff]) -> Vec<(Option<RecordId>, Vec<Inert>, Record, Option<Inert>)> {
+fn said(handoffs: &[Handoff]) -> Vec<Said> {
     handoffs
         .iter()
         .map(|h| {

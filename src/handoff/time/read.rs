@@ -435,11 +435,11 @@ fn clock(tokens: &[Token], i: usize, afternoon: bool) -> Option<(NaiveTime, usiz
         if matches!(tokens.get(end).and_then(Token::mark), Some(':')) {
             second = small(tokens.get(end + 1))?;
             end += 2;
-            if matches!(tokens.get(end).and_then(Token::mark), Some('.' | ',')) {
-                if let Some(fraction) = tokens.get(end + 1).filter(|t| !t.gap).and_then(Token::number) {
-                    nanosecond = format!("{fraction:0<9.9}").parse().unwrap_or(0);
-                    end += 2;
-                }
+            if matches!(tokens.get(end).and_then(Token::mark), Some('.' | ','))
+                && let Some(fraction) = tokens.get(end + 1).filter(|t| !t.gap).and_then(Token::number)
+            {
+                nanosecond = format!("{fraction:0<9.9}").parse().unwrap_or(0);
+                end += 2;
             }
         }
     }
@@ -474,10 +474,11 @@ fn zone(tokens: &[Token], i: usize) -> Option<(i32, usize)> {
     }
     let mut name = tokens.get(i)?.word()?.to_owned();
     let mut next = i + 1;
-    if matches!(name.as_str(), "utc" | "gmt") && tokens.get(next).is_some_and(|t| !t.gap) {
-        if let Some(offset) = numeric_offset(tokens, next) {
-            return Some(offset);
-        }
+    if matches!(name.as_str(), "utc" | "gmt")
+        && tokens.get(next).is_some_and(|t| !t.gap)
+        && let Some(offset) = numeric_offset(tokens, next)
+    {
+        return Some(offset);
     }
     while let (Some(mark), Some(word)) = (
         tokens.get(next).filter(|t| !t.gap).and_then(Token::mark).filter(|m| matches!(m, '/' | '_')),
