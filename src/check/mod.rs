@@ -2,6 +2,16 @@
 //!
 //! [`Examiner`] is the door: it knows one project with its surroundings, opens each repository once, and
 //! judges handoffs from any thread.
+//!
+//! | part | what it does | reads the world? |
+//! |---|---|---|
+//! | `examine` | one handoff from its bytes up: read, surveyed, judged, folded | through the others |
+//! | `survey`, `lane`, `lookup`, `plan` | gather [`evidence`]: each fact known, absent or unknown, with its source | yes |
+//! | [`judge`] | `(handoff, evidence) → checks`, one function for each row of the table | no |
+//! | [`verdict`] | folds checks into a lane's and a handoff's verdict, with reasons | no |
+//! | [`claims`], `drift` | what a text names, and what happened since | no |
+//! | `project`, `clock` | the project's own facts, and dates by commits | yes |
+//! | `cache` | what is told once until [`Examiner::afresh`]; liveness never | no |
 
 mod cache;
 pub mod claims;
