@@ -4,7 +4,7 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use crossterm::event::KeyEvent;
+use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -124,13 +124,29 @@ pub fn run(world: &mut impl World, mut state: State, first: Vec<Effect>, theme: 
 /// Lets one thing change the state.
 fn take(state: &mut State, clock: Clock, happening: Happening) -> Vec<Effect> {
     let action = match happening {
-        Happening::Key(event) => action_of(state, &event),
+        Happening::Key(event) => match (action_of(state, &event), without_alt(&event)) {
+            // Escape and a key that came in one piece look like that key with alt; nothing is bound to it here,
+            // so they were two.
+            (None, Some(bare)) => {
+                let escape = KeyEvent::new(KeyCode::Esc, KeyModifiers::NONE);
+                let mut effects = take(state, clock, Happening::Key(escape));
+                effects.extend(take(state, clock, Happening::Key(bare)));
+                return effects;
+            }
+            (action, _) => action,
+        },
         Happening::Paste(text) => Some(Action::Paste(text)),
         Happening::Answer(answer) => Some(Action::Answer(*answer)),
         Happening::Redraw => Some(Action::Wake),
         Happening::Suspend | Happening::End(_) => None,
     };
     action.map(|action| app::update(state, clock, action)).unwrap_or_default()
+}
+
+/// The key without its alt, where it has one.
+fn without_alt(event: &KeyEvent) -> Option<KeyEvent> {
+    let bare = event.modifiers.difference(KeyModifiers::ALT);
+    (event.modifiers != bare && event.kind != KeyEventKind::Release).then(|| KeyEvent::new(event.code, bare))
 }
 
 /// What a key means where the keys go now; `None` for a key that means nothing there.

@@ -7,10 +7,10 @@ mod jobs;
 mod reading;
 mod resuming;
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
@@ -23,6 +23,9 @@ use crate::resume;
 
 use jobs::{Job, Latest, Queue};
 use resuming::Resumes;
+
+/// The time between two posts of rows while a scan goes on.
+const POSTS: Duration = Duration::from_millis(60);
 
 /// How workers answer: into the channel, and a wake-up for the thread that reads it.
 #[derive(Clone)]
@@ -156,18 +159,24 @@ impl Workers {
         let post = self.post.clone();
         thread::spawn(move || {
             let roots: Roots = examiner.roots();
-            let all = std::sync::Mutex::new(Vec::<Found>::new());
+            // What was found, how much of it was posted, and when: the list is sorted anew with every post, so
+            // a large scan posts a few times a second and not for each directory.
+            let found = Mutex::new((Vec::<Found>::new(), 0, None::<Instant>));
             place::scan(&roots, &cancel, &|batch: Vec<Found>| {
-                if let Ok(mut all) = all.lock() {
-                    all.extend(batch.iter().cloned());
+                let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+                let (all, posted, last) = &mut *found;
+                all.extend(batch);
+                if last.is_none_or(|last| last.elapsed() >= POSTS) {
+                    post.answer(Answer::Batch(generation, all[*posted..].to_vec()));
+                    (*posted, *last) = (all.len(), Some(Instant::now()));
                 }
-                post.answer(Answer::Batch(generation, batch));
                 !cancel.load(Ordering::Relaxed)
             });
             if cancel.load(Ordering::SeqCst) {
                 return;
             }
-            let (mut rows, skipped) = place::settle(all.into_inner().unwrap_or_default());
+            let (found, ..) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+            let (mut rows, skipped) = place::settle(found);
             post.answer(Answer::Settled(generation, rows.clone(), skipped));
             let dated = match examiner.date_by_commits(&mut rows) {
                 Ok(0) => return,

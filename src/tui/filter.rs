@@ -51,6 +51,11 @@ impl Query {
         self.facets.is_empty() && self.words.is_empty()
     }
 
+    /// Whether a verdict that comes can change what fits.
+    pub fn asks_for_verdicts(&self) -> bool {
+        self.facets.iter().any(|(facet, _)| *facet == Facet::Verdict)
+    }
+
     /// The words that are looked for in whole texts, lowercased.
     pub fn words(&self) -> Vec<String> {
         self.words.iter().map(|word| word.to_lowercase()).collect()

@@ -208,7 +208,7 @@ impl List {
     pub fn judged(&mut self, key: &Key, report: Arc<Report>) {
         if let Some(n) = self.place(key) {
             self.rows[n].checking = Checking::Done(report);
-            if self.query() != Query::default() {
+            if self.query().asks_for_verdicts() {
                 self.look();
             }
         }

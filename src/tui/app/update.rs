@@ -444,7 +444,12 @@ impl State {
         let Some(Overlay::Resume(resume)) = &mut self.overlay else { return Vec::new() };
         let Step::Running(run) = &mut resume.step else { return Vec::new() };
         run.stops += 1;
-        vec![Effect::Stop(resume.ticket)]
+        let mut effects = vec![Effect::Stop(resume.ticket)];
+        // Asked twice and told once more: a person who wants to leave is not held by a program that does not end.
+        if resume.leaving && run.stops > 2 {
+            effects.push(Effect::Quit);
+        }
+        effects
     }
 
     fn answered(&mut self, answer: Answer) -> Vec<Effect> {

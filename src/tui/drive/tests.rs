@@ -105,3 +105,13 @@ fn a_key_that_is_let_go_does_nothing() {
     event.kind = crossterm::event::KeyEventKind::Release;
     assert_eq!(play(vec![vec![Happening::Key(event)]]).0, Ended::HangUp, "only the press counts");
 }
+
+#[test]
+fn escape_and_a_key_in_one_piece_are_two_keys() {
+    let (ended, script) = play(vec![vec![key("?")], vec![key("alt-j")], vec![key("alt-q")]]);
+    assert_eq!(ended, Ended::Quit, "the last one leaves");
+    assert!(script.pictures.iter().any(|picture| picture.contains("Keys and signs")), "the help was open");
+    let last = script.pictures.last().unwrap();
+    let selected = last.lines().find(|line| line.contains('▌')).unwrap();
+    assert!(selected.contains("260323"), "escape closed it and j moved: {selected}");
+}

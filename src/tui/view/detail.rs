@@ -158,8 +158,8 @@ fn recorded(painter: &Painter<'_>, handoff: &Handoff, report: Option<&Report>) -
     let commit = handoff.commit.as_ref().map(|commit| commit.as_str().chars().take(7).collect::<String>());
     let mut spans = vec![said(&commit)];
     spans.extend(now(painter, report, &[CheckId::Commit, CheckId::RootHead]));
-    if let Some(since) = report.and_then(since) {
-        spans.push(painter.span(format!("  {since}"), Role::Unsure));
+    if let Some(files) = report.map(|report| report.drift.files.len()).filter(|&n| n > 0) {
+        spans.push(painter.span(format!("  {} changed", count(files, "file")), Role::Unsure));
     }
     lines.push(fact(painter, "Commit", spans));
     if let Some(root) = handoff.root() {
@@ -189,15 +189,9 @@ fn now(painter: &Painter<'_>, report: Option<&Report>, ids: &[CheckId]) -> Vec<S
     vec![painter.span(format!("  {glyph} {}", said.unwrap_or_else(|| word.to_owned())), role)]
 }
 
-/// How far HEAD went on, in words.
-fn since(report: &Report) -> Option<String> {
-    let drift = &report.drift;
-    let commits = drift.commits.filter(|&n| n > 0)?;
-    let files = match drift.files.len() {
-        0 => String::new(),
-        n => format!(", {} changed", count(n, "file")),
-    };
-    Some(format!("{} since{files}", count(commits, "commit")))
+/// `1 claim no longer holds`, `2 claims no longer hold`.
+fn gone_title(n: usize) -> String {
+    format!("{} no longer {}", count(n, "claim"), if n == 1 { "holds" } else { "hold" })
 }
 
 /// The claims that no longer hold.
@@ -207,9 +201,7 @@ fn claims(painter: &Painter<'_>, report: &Report, width: usize) -> Vec<Line<'sta
         return Vec::new();
     }
     let mut lines = vec![Line::default()];
-    lines.push(Line::from(
-        painter.span(format!("{} no longer hold", count(gone.len(), "claim")), Role::Heading),
-    ));
+    lines.push(Line::from(painter.span(gone_title(gone.len()), Role::Heading)));
     lines.extend(gone.iter().take(8).map(|claim| drift::claim_line(painter, claim, width)));
     if gone.len() > 8 {
         lines.push(Line::from(

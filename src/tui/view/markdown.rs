@@ -9,6 +9,9 @@ use super::super::text;
 use super::super::theme::{Role, Theme};
 use crate::handoff::inert;
 
+/// Columns up to which a line of the source keeps its end.
+const SHORT_LINE: usize = 56;
+
 /// Lays markdown out in so many columns.
 pub fn lines(body: &str, width: usize, theme: &Theme) -> Vec<Line<'static>> {
     // Made visible first: what a control character could hide from the parser, it cannot hide from a reader.
@@ -60,6 +63,11 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// Columns of the line that is being written.
+    fn written(&self) -> usize {
+        self.spans.iter().map(|span| text::width(&span.content)).sum()
+    }
+
     fn style(&self) -> Style {
         self.styles.iter().fold(Style::new(), |all, style| all.patch(*style))
     }
@@ -74,6 +82,8 @@ impl<'a> Writer<'a> {
                 let style = self.style().patch(self.theme.style(Role::Code));
                 self.spans.push(Span::styled(text::tame(&code), style));
             }
+            // Prose that was wrapped by hand flows; short lines one below the other were meant so.
+            Event::SoftBreak if self.written() < SHORT_LINE => self.flush(),
             Event::SoftBreak => self.text(" "),
             Event::HardBreak => self.flush(),
             Event::Rule => {
@@ -306,10 +316,11 @@ mod tests {
 
     #[test]
     fn common_markdown_reads_like_a_page() {
-        let body = "# Title\ntext *it* `code`\n\n- one\n  - two\n- [x] done\n- [ ] open\n\n1. a\n2. b\n\n> said\n\n```sh\nls -l\n```\n\n| a | bb |\n|---|---|\n| ccc | d |\n";
+        let body = "# Title\ntext *it* `code`\nnext\n\n- one\n  - two\n- [x] done\n- [ ] open\n\n1. a\n2. b\n\n> said\n\n```sh\nls -l\n```\n\n| a | bb |\n|---|---|\n| ccc | d |\n";
         let expected = "\
 # Title
 text it code
+next
 
 • one
   • two

@@ -13,12 +13,12 @@ pub fn row(listed: &Listed, project: &Path) -> String {
     let name = match (listed.handoff.family, listed.scope) {
         (Family::Thunderkit | Family::ThunderkitLegacy, _) => parent.or(stem),
         (_, Scope::Plan) => parent.or(stem),
-        (Family::Memtomem, _) => stem,
         (_, Scope::Global) => stem,
         (_, Scope::Project) if is_handoffs_dir(&listed.relative) => stem,
         (_, Scope::Project) => Some(listed.relative.as_os_str()),
     };
-    let mut name = name.unwrap_or(listed.path.as_os_str()).to_string_lossy().into_owned();
+    let name = name.unwrap_or(listed.path.as_os_str()).to_string_lossy();
+    let mut name = record(listed).unwrap_or_else(|| name.into_owned());
     if listed.scope != Scope::Global
         && listed.root != project
         && let Some(worktree) = listed.root.file_name()
@@ -26,6 +26,14 @@ pub fn row(listed: &Listed, project: &Path) -> String {
         name = format!("{}: {name}", worktree.to_string_lossy());
     }
     text::line_of(&Inert::new(name))
+}
+
+/// A record of a day file by its day and the beginning of its id.
+fn record(listed: &Listed) -> Option<String> {
+    let id = listed.handoff.record_id.as_ref()?;
+    let stem = listed.relative.file_stem()?.to_string_lossy().into_owned();
+    let day: String = stem.chars().take("2026-11-30".len()).collect();
+    Some(format!("{day} {}", id.as_str().chars().take(8).collect::<String>()))
 }
 
 /// Whether a file lies directly in a directory that holds nothing but handoffs.
