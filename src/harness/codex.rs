@@ -19,8 +19,8 @@ pub(super) struct Codex;
 
 /// The npm package that installs it.
 const PACKAGE: &str = "@openai/codex";
-/// The names that the client's own process goes by.
-const NAMES: &[&str] = &["codex", "codex.exe"];
+/// The names that the client's own process goes by, and its launcher's.
+const NAMES: &[&str] = &["codex", "codex.exe", "codex.js"];
 
 /// The store's root: `$CODEX_HOME`, else `~/.codex`.
 fn rule(lookup: Lookup<'_>) -> Result<PathBuf, String> {

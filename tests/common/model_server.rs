@@ -1,10 +1,12 @@
 //! A model service on the loopback interface, for running real clients without a network or a key.
 //!
-//! It speaks Anthropic's Messages, whole and as a stream. Every answer says how many turns of a person it was
-//! sent and what the last one was (`MOCK-REPLY turns=2 last=go on`), which proves that a resumed session really
+//! It speaks Anthropic's Messages and OpenAI's Responses and Chat Completions, each whole and as a stream. Every
+//! answer says how many turns of a person it was sent and what the last one was (`MOCK-REPLY turns=2 last=go on`), which proves that a resumed session really
 //! sent what went before. It can be told to refuse, and to hold its answers back until it is let go.
 //!
 //! Plain `std`: one thread accepts, one more serves each connection, and every connection carries one request.
+
+#![allow(dead_code, reason = "each test uses a part of it")]
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
@@ -14,6 +16,11 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+
+#[path = "model_wire.rs"]
+mod wire;
+
+use wire::Api;
 
 /// How long a held answer waits and a test waits for a request before both give up: a bound, never a pace.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -104,6 +111,13 @@ impl ModelServer {
         self.shared.state().asked.clone()
     }
 
+    /// Waits until a question came in whose last turn of a person holds this text. Clients also ask for titles and
+    /// the like, so a count does not tell.
+    pub fn wait_for_turn(&self, last: &str) {
+        let came = |state: &State| state.asked.iter().any(|asked| asked.last.contains(last));
+        assert!(self.shared.wait_until(came), "{last:?} was asked in time: {:?}", self.asked());
+    }
+
     /// Waits until at least `count` requests came in.
     pub fn wait_for(&self, count: usize) {
         assert!(self.shared.wait_until(|state| state.asked.len() >= count), "request {count} came in time");
@@ -148,11 +162,10 @@ fn serve(stream: TcpStream, shared: &Shared) -> io::Result<()> {
     let (method, target) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let body = body(&mut reader)?;
     let path = target.split('?').next().unwrap_or_default();
-    if method != "POST" || !path.ends_with("/messages") {
-        let counted = if path.ends_with("/count_tokens") { json!({"input_tokens": 42}) } else { json!({}) };
-        return whole(stream, 200, &counted);
-    }
-    let asked = Asked::from(&body);
+    let Some(api) = Api::of(path).filter(|_| method == "POST") else {
+        return whole(stream, 200, &wire::aside(path));
+    };
+    let asked = Asked::from(api, &body);
     shared.change(|state| state.asked.push(asked.clone()));
     if let Some(status) = shared.state().refuse_with {
         let error = json!({"type": "error", "error": {"type": "invalid_request_error", "message": "refused by the test"}});
@@ -161,8 +174,8 @@ fn serve(stream: TcpStream, shared: &Shared) -> io::Result<()> {
     shared.wait_until(|state| !state.held);
     let text = format!("MOCK-REPLY turns={} last={}", asked.turns, asked.last);
     match body["stream"] == true {
-        true => streamed(stream, &asked.model, &text),
-        false => whole(stream, 200, &message(&asked.model, &text, json!("end_turn"))),
+        true => streamed(stream, &api.events(&asked.model, &text)),
+        false => whole(stream, 200, &api.whole(&asked.model, &text)),
     }
 }
 
@@ -194,8 +207,8 @@ fn body(reader: &mut impl BufRead) -> io::Result<Value> {
 }
 
 impl Asked {
-    fn from(body: &Value) -> Self {
-        let messages = body["messages"].as_array().cloned().unwrap_or_default();
+    fn from(api: Api, body: &Value) -> Self {
+        let messages = api.messages(body);
         let persons: Vec<_> = messages
             .iter()
             .filter(|message| message["role"] == "user")
@@ -217,34 +230,28 @@ fn text_of(content: &Value) -> String {
     }
 }
 
+/// The blocks that clients put around what a person typed.
+const AROUND: &[&str] = &[
+    "system-reminder",
+    "environment_context",
+    "user_instructions",
+    "permissions instructions",
+    "skills_instructions",
+    "apps_instructions",
+    "plugins_instructions",
+];
+
 /// What a person typed: without the blocks that the client puts around it.
 fn typed(text: &str) -> String {
-    let (open, close) = ("<system-reminder>", "</system-reminder>");
     let mut rest = text.to_owned();
-    while let Some(begin) = rest.find(open) {
-        let end = rest[begin..].find(close).map_or(rest.len(), |end| begin + end + close.len());
-        rest.replace_range(begin..end, "");
+    for name in AROUND {
+        let (open, close) = (format!("<{name}>"), format!("</{name}>"));
+        while let Some(begin) = rest.find(&open) {
+            let end = rest[begin..].find(&close).map_or(rest.len(), |end| begin + end + close.len());
+            rest.replace_range(begin..end, "");
+        }
     }
     rest.trim().to_owned()
-}
-
-fn message(model: &str, text: &str, stop_reason: Value) -> Value {
-    let content = if text.is_empty() { json!([]) } else { json!([{"type": "text", "text": text}]) };
-    json!({
-        "id": format!("msg_{:016x}", std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), text)),
-        "type": "message",
-        "role": "assistant",
-        "model": model,
-        "content": content,
-        "stop_reason": stop_reason,
-        "stop_sequence": null,
-        "usage": {
-            "input_tokens": 10,
-            "output_tokens": 5,
-            "cache_creation_input_tokens": 0,
-            "cache_read_input_tokens": 0
-        }
-    })
 }
 
 fn whole(mut stream: TcpStream, status: u16, body: &Value) -> io::Result<()> {
@@ -257,22 +264,13 @@ fn whole(mut stream: TcpStream, status: u16, body: &Value) -> io::Result<()> {
 }
 
 /// The same answer as the stream of events that a client asked for.
-fn streamed(mut stream: TcpStream, model: &str, text: &str) -> io::Result<()> {
+fn streamed(mut stream: TcpStream, events: &[wire::Event]) -> io::Result<()> {
     write!(stream, "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n")?;
-    let begin = message(model, "", Value::Null);
-    for event in [
-        json!({"type": "message_start", "message": begin}),
-        json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}),
-        json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": text}}),
-        json!({"type": "content_block_stop", "index": 0}),
-        json!({
-            "type": "message_delta",
-            "delta": {"stop_reason": "end_turn", "stop_sequence": null},
-            "usage": {"output_tokens": 5}
-        }),
-        json!({"type": "message_stop"}),
-    ] {
-        write!(stream, "event: {}\ndata: {event}\n\n", event["type"].as_str().unwrap_or_default())?;
+    for event in events {
+        if let Some(name) = &event.name {
+            writeln!(stream, "event: {name}")?;
+        }
+        write!(stream, "data: {}\n\n", event.data)?;
     }
     stream.flush()
 }

@@ -16,6 +16,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 pub struct Terminal {
     /// The pty's other end, for sizes and raw access.
     pub master: Box<dyn MasterPty + Send>,
+    /// How long a screen may take.
+    pub patience: Duration,
     /// The program.
     pub child: Box<dyn Child + Send + Sync>,
     writer: Box<dyn Write + Send>,
@@ -43,7 +45,7 @@ impl Terminal {
         });
         let writer = pty.master.take_writer().expect("the pty can be written");
         let screen = vt100::Parser::new(nonzero(rows), nonzero(cols), 0);
-        Self { master: pty.master, child, writer, chunks, screen, bytes: Vec::new() }
+        Self { master: pty.master, patience: PATIENCE, child, writer, chunks, screen, bytes: Vec::new() }
     }
 
     /// Types bytes as they are.
@@ -67,7 +69,7 @@ impl Terminal {
     /// # Panics
     /// With the screen as it is, when it does not come within the patience or the program ends before.
     pub fn wait_for(&mut self, what: &str, seen: impl Fn(&str) -> bool) {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + self.patience;
         while !seen(&self.text()) {
             match self.take(deadline) {
                 Ok(()) => {}
@@ -86,7 +88,7 @@ impl Terminal {
     /// # Panics
     /// When it does not end within the patience.
     pub fn wait_end(&mut self) -> u32 {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + self.patience;
         loop {
             if let Some(status) = self.child.try_wait().expect("the child can be asked") {
                 while self.take(Instant::now() + Duration::from_millis(200)).is_ok() {}

@@ -533,6 +533,7 @@ fn a_client_that_was_started_with_the_id_owns_it_before_it_has_the_lock() {
         &["codex", "exec", "resume", ID][..],
         &["codex", "resume", ID, "--no-daemon"],
         &["node", "/usr/bin/codex", "resume", ID],
+        &["node", "/usr/lib/node_modules/@openai/codex/bin/codex.js", "exec", "resume", ID],
     ] {
         let r = running();
         r.home.process(77, 1, "x", argv, &[&home(&r)]);
