@@ -85,7 +85,9 @@ impl Outline {
         self.title = self.sections.iter().position(|s| s.level == 1 && !s.name.trim().is_empty());
         let others = self.sections.iter().filter(|s| s.level <= PSEUDO).count() > 1;
         if let Some(title) = self.title.map(|t| &mut self.sections[t]) {
-            title.known = title.known.filter(|(_, fit)| !others && *fit == Fit::Whole);
+            title.known = title.known.filter(|(known, fit)| {
+                !others && *fit == Fit::Whole && matches!(known.label, Label::Next | Label::Blockers)
+            });
         }
     }
 

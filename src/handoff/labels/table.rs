@@ -387,7 +387,7 @@ const VIETNAMESE: Language = Language {
         (Status, "trạng thái|tình trạng|trạng thái hiện tại"),
         (
             Next,
-            "việc tiếp theo|bước tiếp theo|các bước tiếp theo|tiếp theo|việc cần làm tiếp|cần làm tiếp|việc kế tiếp|bước kế tiếp|công việc tiếp theo|hành động tiếp theo|làm gì tiếp|làm gì tiếp theo|phiên tiếp theo|phiên sau|bắt đầu từ đây|tiếp tục từ đây|kế tiếp|làm tiếp|những việc tiếp theo|ngày mai|việc làm tiếp",
+            "việc tiếp theo|bước tiếp theo|việc cần làm tiếp theo|các bước tiếp theo|tiếp theo|việc cần làm tiếp|cần làm tiếp|việc kế tiếp|bước kế tiếp|công việc tiếp theo|hành động tiếp theo|làm gì tiếp|làm gì tiếp theo|phiên tiếp theo|phiên sau|bắt đầu từ đây|tiếp tục từ đây|kế tiếp|làm tiếp|những việc tiếp theo|ngày mai|việc làm tiếp",
         ),
         (Todo, "còn lại|việc còn lại|chưa xong|chưa làm|việc cần làm|cần làm|công việc còn lại"),
         (
