@@ -32,10 +32,7 @@ fn a_thunderkit_handoff_is_told_in_the_agreed_shape_with_its_north_star_first() 
     assert!(lines.contains(&"Next step: Go on with the session store"), "and what to do next: {block}");
     assert!(!project.was_started(), "and nothing was started");
     let wrong = |line: &&str| line.contains("root-head") || line.contains("unreachable");
-    assert!(
-        !lines.iter().any(|line| wrong(line)),
-        "nothing is contradicted while everything is true: {block}"
-    );
+    assert!(!lines.iter().any(wrong), "nothing is contradicted while everything is true: {block}");
     project.git(&project.root(), &["commit", "-q", "--allow-empty", "-m", "More"]);
     let later = block_of(&project, "api/.thunderkit/HANDOFF.md", false);
     assert!(

@@ -269,6 +269,7 @@ fn finished(
                 model: attempt.model.as_ref(),
             }),
             reasons: &reasons,
+            child_error: attempt.child_error.clone(),
             summary: summary.outcome(attempt.sentence.clone()),
             ..ResumeDocument::of(lane, plan)
         };

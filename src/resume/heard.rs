@@ -1,5 +1,6 @@
 //! What a started client says: handed on as it comes, secrets on its error stream blacked out.
 
+use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
 use super::child::Stream;
@@ -7,6 +8,8 @@ use crate::handoff::{Inert, SessionId, secrets};
 
 /// A line of the error stream that grows longer than this is handed on in pieces, in bytes.
 const LONGEST_LINE: usize = 8 << 10;
+/// How many lines of the error stream are kept for the outcome.
+const TAIL: usize = 12;
 
 /// What the started program did, as it happens.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,8 +30,8 @@ pub(super) struct Heard(Mutex<Lines>);
 struct Lines {
     /// The line that has not ended yet.
     open: Vec<u8>,
-    /// The last line with anything in it.
-    last: Option<Inert>,
+    /// The last lines with anything in them, oldest first.
+    tail: VecDeque<String>,
     /// The session that the client says it works in.
     named: Option<SessionId>,
 }
@@ -53,9 +56,11 @@ impl Heard {
         lines.release(all)
     }
 
-    /// The last line on the error stream, secrets blacked out.
-    pub fn last_line(&self) -> Option<Inert> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).last.clone()
+    /// The last lines on the error stream, secrets blacked out; `None` where it said nothing.
+    pub fn tail(&self) -> Option<Inert> {
+        let lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        (!lines.tail.is_empty())
+            .then(|| Inert::new(lines.tail.iter().cloned().collect::<Vec<_>>().join("\n")))
     }
 
     /// The session that the client says it works in (`session id: …`).
@@ -72,7 +77,10 @@ impl Lines {
         let raw: Vec<u8> = self.open.drain(..bytes).collect();
         let text = secrets::redact(&String::from_utf8_lossy(&raw));
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
-            self.last = Some(line.into());
+            if self.tail.len() == TAIL {
+                self.tail.pop_front();
+            }
+            self.tail.push_back(line.to_owned());
             let named = line.trim().strip_prefix("session id:").map(str::trim);
             if let Some(id) = named.and_then(|id| SessionId::parse(id).ok()) {
                 self.named = Some(id);
@@ -101,9 +109,9 @@ mod tests {
         let shown = String::from_utf8(shown).unwrap();
         assert_eq!(shown, "warn\nerror: bad token [redacted: GitHub token]\n", "the value never gets out");
         assert_eq!(
-            heard.last_line(),
-            Some("error: bad token [redacted: GitHub token]".into()),
-            "not as the last line either"
+            heard.tail(),
+            Some("warn\nerror: bad token [redacted: GitHub token]".into()),
+            "not in what is kept of it either"
         );
         assert_eq!(
             heard.take(Stream::Out, secret.as_bytes()),

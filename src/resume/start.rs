@@ -41,6 +41,8 @@ pub struct Attempt {
     pub model: Option<Inert>,
     /// Seconds from start to end.
     pub seconds: u64,
+    /// The end of what the program said on its error stream, secrets blacked out.
+    pub child_error: Option<Inert>,
     /// The sentence for a person.
     pub sentence: Inert,
 }
@@ -56,6 +58,7 @@ impl Attempt {
             grew: 0,
             model: None,
             seconds: 0,
+            child_error: None,
         }
     }
 }
@@ -221,7 +224,8 @@ impl Running {
             ended: &ended,
         };
         let outcome = traces.outcome();
-        let sentence = sentence(&outcome, &ended, traces.model_change(), self.heard.last_line());
+        let child_error = self.heard.tail();
+        let sentence = sentence(&outcome, &ended, traces.model_change(), child_error.as_ref());
         let model = match &after {
             Answer::Found(Session { model, .. }) if traces.grew() > 0 => model.clone(),
             _ => None,
@@ -233,6 +237,7 @@ impl Running {
             grew: traces.grew(),
             model,
             seconds,
+            child_error,
             sentence,
         };
         log_end(&self.entry, attempt)
@@ -296,7 +301,7 @@ fn newcomers(
     Answer::Found(fresh.map(|id| Newcomer { id: id.clone(), turns: turns(id) }).collect())
 }
 
-fn sentence(outcome: &Outcome, ended: &Ended, model: Option<String>, last: Option<Inert>) -> Inert {
+fn sentence(outcome: &Outcome, ended: &Ended, model: Option<String>, said: Option<&Inert>) -> Inert {
     let end = match (ended.code, ended.signal) {
         (_, Some(signal)) => format!("ended by {}", signal_name(signal)),
         (Some(code), _) => format!("exit code {code}"),
@@ -317,8 +322,9 @@ fn sentence(outcome: &Outcome, ended: &Ended, model: Option<String>, last: Optio
     if let Some(change) = model {
         text.push_str(&format!(" Mind: {change}."));
     }
+    let last = said.and_then(|said| said.raw().lines().next_back());
     if let Some(last) = last.filter(|_| *outcome != Outcome::Continued) {
-        text.push_str(&format!(" It said: {}", last.shown_line()));
+        text.push_str(&format!(" It said: {last}"));
     }
     text.into()
 }

@@ -325,6 +325,7 @@ pub fn attempt() -> Attempt {
         grew: 1,
         model: Some(inert("claude-opus-4-8")),
         seconds: 12,
+        child_error: None,
         sentence: inert("Continued: the session grew by one turn (exit 0, 12 s)."),
     }
 }
