@@ -603,19 +603,43 @@ fn what_is_not_validated_cannot_be_planned() {
     );
 }
 
+/// Lets the project's claude answer one question, and behave as before otherwise.
+fn answers(project: &TrueProject, question: &str, answer: &str) {
+    let script = fs::read_to_string(project.program()).expect("read");
+    let (first, rest) = script.split_once('\n').expect("a script has lines");
+    let asked = format!("if [ \"$1\" = {question} ]; then {answer}; exit 0; fi");
+    fs::write(project.program(), format!("{first}\n{asked}\n{rest}")).expect("written");
+}
+
+#[test]
+fn a_new_series_must_name_the_form_in_its_own_help() {
+    let project = TrueProject::build();
+    install(&project, HONEST);
+    project.replace("opt/claude-code/package.json", "2.1.332", "3.0.1");
+    answers(&project, "--help", "echo 'Usage: claude chat [--continue]'");
+    let no = plan(&project).expect_err("its help does not name the form");
+    let reasons: Vec<String> = no.reasons.iter().map(Inert::shown).collect();
+    assert_eq!(reasons, ["resume-form: its help does not name the form"], "and that is said");
+    install(&project, HONEST);
+    answers(&project, "--help", "echo '  -p, --print   Print'; echo '  -r, --resume [value]  Resume'");
+    let shown = plan(&project).expect("its help names the form");
+    let notes: Vec<String> =
+        shown.preflight().iter().filter_map(|c| c.reason.as_ref()).map(Inert::shown).collect();
+    assert!(notes.iter().any(|note| note.contains("series 3 was never seen")), "a person is told: {notes:?}");
+    assert_eq!(starts(&project), 0, "nothing was started for it");
+}
+
 #[test]
 fn a_program_without_package_files_is_asked_for_its_version_once() {
     let project = TrueProject::build();
     fs::remove_file(project.base().join("opt/claude-code/package.json")).expect("removed");
     let asked = project.base().join("asked");
-    let answer = format!(
-        "if [ \"$1\" = --version ]; then echo asked >> '{}'; echo '2.1.332 (Claude Code)'; exit 0; fi\n",
-        asked.display()
-    );
     install(&project, HONEST);
-    let script = fs::read_to_string(project.program()).expect("read");
-    let (first, rest) = script.split_once('\n').expect("a script has lines");
-    fs::write(project.program(), format!("{first}\n{answer}{rest}")).expect("written");
+    answers(
+        &project,
+        "--version",
+        &format!("echo asked >> '{}'; echo '2.1.332 (Claude Code)'", asked.display()),
+    );
     let shown = plan(&project).expect("the version is known now");
     assert!(
         shown.version().raw().contains("asked with --version"),
