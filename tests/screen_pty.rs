@@ -111,6 +111,40 @@ fn a_stop_gives_the_terminal_back_and_going_on_takes_it_again() {
 }
 
 #[test]
+fn in_the_background_it_leaves_the_terminal_alone_until_it_is_called_back() {
+    if !Path::new("/bin/bash").exists() {
+        eprintln!("skipped: a shell with job control is needed");
+        return;
+    }
+    let dir = project();
+    let mut command = CommandBuilder::new("/bin/bash");
+    command.args(["--norc", "--noprofile", "-i"]);
+    command.env_clear();
+    for (name, value) in [("TERM", "xterm-256color"), ("LANG", "C.UTF-8"), ("PATH", "/usr/bin:/bin")] {
+        command.env(name, value);
+    }
+    command.env("PS1", "ready> ");
+    command.env("HOME", dir.path().join("home"));
+    command.cwd(dir.path().join("api"));
+    let mut terminal = Terminal::start(command, 24, 100);
+    terminal.wait_text("ready>");
+    terminal.send(&format!("{}\r", env!("CARGO_BIN_EXE_moorline")));
+    terminal.wait_text("260325-auth");
+    terminal.send("\x1a");
+    terminal.wait_text("Stopped");
+    terminal.send("bg\r");
+    terminal.send("echo shell is$((40+2))\r");
+    terminal.wait_text("shell is42");
+    assert!(!terminal.screen().alternate_screen(), "in the background the shell keeps its screen");
+    terminal.send("fg\r");
+    terminal.wait_text("260325-auth");
+    terminal.send("q");
+    terminal.wait_for("the shell", |screen| screen.contains("ready>") && !screen.contains("PLAN-SCOPED"));
+    terminal.send("exit\r");
+    terminal.wait_end();
+}
+
+#[test]
 fn a_hang_up_ends_it_within_a_second() {
     let dir = project();
     let size = PtySize { rows: 24, cols: 100, pixel_width: 0, pixel_height: 0 };

@@ -99,10 +99,14 @@ impl Terminal {
             out.push(Happening::Suspend);
         }
         // Somebody may have stopped us without asking, and the shell set the terminal as it likes it.
-        if self.signals.go_on() && hold::in_foreground() {
-            hold::renew()?;
-            self.screen.forget();
-            out.push(Happening::Redraw);
+        if self.signals.go_on() {
+            if hold::in_foreground() {
+                hold::renew()?;
+                self.screen.forget();
+                out.push(Happening::Redraw);
+            } else {
+                out.push(Happening::Suspend);
+            }
         }
         if self.signals.resized() {
             out.push(Happening::Redraw);
@@ -128,17 +132,13 @@ impl Terminal {
     fn suspend(&mut self) -> io::Result<Vec<Happening>> {
         hold::give_back();
         emulate_default_handler(SIGTSTP)?;
-        // `bg` lets us go on without the terminal: it must not be touched until `fg`.
+        // `bg` lets us go on without the terminal, which must not be touched then: we stop again, as any program
+        // does that needs one, so that `fg` finds a stopped job and wakes it.
         while !hold::in_foreground() {
-            let mut waits = [PollFd::from_borrowed_fd(self.sleeper.stream().as_fd(), PollFlags::IN)];
-            match poll(&mut waits, None) {
-                Ok(_) | Err(rustix::io::Errno::INTR) => {}
-                Err(error) => return Err(error.into()),
-            }
-            self.sleeper.drain();
             if let Some(signal) = self.signals.ending() {
                 return Ok(vec![Happening::End(Ended::Signal(signal))]);
             }
+            emulate_default_handler(SIGTSTP)?;
         }
         self.come_back()
     }
