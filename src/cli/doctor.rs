@@ -10,7 +10,9 @@ use super::shape::{ProjectShape, path_text};
 use super::{Answer, Stop, print_json};
 use crate::check::Summary;
 use crate::handoff::{HarnessName, Inert};
-use crate::harness::{self, Answer as Told, Surroundings};
+use found::Found;
+
+mod found;
 
 /// `moorline.doctor/1`
 #[derive(Serialize)]
@@ -19,32 +21,14 @@ struct DoctorDocument<'a> {
     project: ProjectShape<'a>,
     /// What could not be told of the project, and why.
     unknown: &'a [Inert],
-    harnesses: Vec<HarnessShape>,
+    harnesses: Vec<Found>,
     summary: Summary,
-}
-
-/// One harness as it was found.
-#[derive(Serialize)]
-struct HarnessShape {
-    name: HarnessName,
-    program: Option<String>,
-    version: Option<String>,
-    /// The package file that says the version.
-    version_source: Option<String>,
-    /// Sessions that its store records for this project directory; null where that is not read.
-    sessions: Option<usize>,
-    /// Whether a lane can be resumed with it, and why not.
-    resumes: bool,
-    /// What is missing or odd, in sentences.
-    notes: Vec<Inert>,
-    /// What to do next.
-    next: &'static str,
 }
 
 /// Reports; answers yes: a missing harness is no fault of the project.
 pub fn run(desk: &Desk, args: &Doctor, out: &mut dyn Write) -> Result<Answer, Stop> {
     let facts = desk.examiner.project_facts(true);
-    let harnesses: Vec<_> = HarnessName::ALL.into_iter().map(|name| examine(desk, name)).collect();
+    let harnesses: Vec<_> = HarnessName::ALL.into_iter().map(|name| found::examine(desk, name)).collect();
     if args.json {
         let document = DoctorDocument {
             schema: "moorline.doctor/1",
@@ -56,7 +40,6 @@ pub fn run(desk: &Desk, args: &Doctor, out: &mut dyn Write) -> Result<Answer, St
         print_json(&document, out)?;
         return Ok(Answer::Yes);
     }
-    let or_unknown = |text: Option<String>| text.unwrap_or_else(|| "– not known".to_owned());
     writeln!(out, "project     {}", path_text(&facts.root))?;
     writeln!(out, "repository  {}", or_unknown(facts.repository.clone()))?;
     writeln!(out, "branch      {}", or_unknown(facts.branch.as_ref().map(Inert::shown_line)))?;
@@ -64,64 +47,36 @@ pub fn run(desk: &Desk, args: &Doctor, out: &mut dyn Write) -> Result<Answer, St
     for unknown in &facts.unknown {
         writeln!(out, "            {}", unknown.shown_line())?;
     }
-    for harness in &harnesses {
+    for harness in harnesses {
         writeln!(out, "\n{}", harness.name.as_str())?;
-        writeln!(out, "  program   {}", or_unknown(harness.program.clone()))?;
-        let source = harness.version_source.as_ref().map(|s| format!(" ({s})")).unwrap_or_default();
-        writeln!(out, "  version   {}{source}", or_unknown(harness.version.clone()))?;
-        writeln!(
-            out,
-            "  sessions  {}",
-            or_unknown(harness.sessions.map(|n| format!("{n} of this directory")))
-        )?;
-        for note in &harness.notes {
-            writeln!(out, "  note      {}", note.shown_line())?;
-        }
-        writeln!(out, "  next      {}", harness.next)?;
+        print(harness, out)?;
     }
     Ok(Answer::Yes)
 }
 
-fn examine(desk: &Desk, name: HarnessName) -> HarnessShape {
-    let around: &Surroundings = desk.examiner.around();
-    let client = harness::of(name);
-    let mut shape = HarnessShape {
-        name,
-        program: None,
-        version: None,
-        version_source: None,
-        sessions: None,
-        resumes: client.form().is_ok(),
-        notes: Vec::new(),
-        next: "nothing is missing",
-    };
-    match harness::program(around, name.as_str(), &[desk.examiner.project().to_owned()]) {
-        Told::Found(program) => {
-            shape.program = Some(path_text(&program.path));
-            for (entry, why) in &program.ignored {
-                shape.notes.push(format!("PATH entry {} is not used: {why}", path_text(entry)).into());
-            }
-            match client.version(&program) {
-                Told::Found(version) => {
-                    shape.version = Some(version.text);
-                    shape.version_source = Some(Inert::new(version.source).plain());
-                }
-                Told::Absent(why) | Told::Unknown(why) => shape.notes.push(why.into()),
-            }
-        }
-        Told::Absent(why) | Told::Unknown(why) => {
-            shape.notes.push(why.into());
-            shape.next = "install it, or put it on an absolute PATH entry outside the project";
-        }
+fn or_unknown(text: Option<String>) -> String {
+    text.unwrap_or_else(|| "– not known".to_owned())
+}
+
+/// One harness for people, a fact on each line.
+fn print(harness: Found, out: &mut dyn Write) -> Result<(), Stop> {
+    let source = harness.version_source.map(|source| format!(" ({source})")).unwrap_or_default();
+    let sessions = harness.sessions.map(|n| format!("{n} of this directory"));
+    let running = harness.running.map(|running| match running.as_slice() {
+        [] => "none".to_owned(),
+        some => some.iter().map(found::Running::words).collect::<Vec<_>>().join(", "),
+    });
+    writeln!(out, "  program   {}", or_unknown(harness.program))?;
+    writeln!(out, "  version   {}{source}", or_unknown(harness.version))?;
+    writeln!(out, "  store     {}", or_unknown(harness.store))?;
+    writeln!(out, "  sessions  {}", or_unknown(sessions))?;
+    writeln!(out, "  running   {}", or_unknown(running))?;
+    if let Some(model) = harness.default_model {
+        writeln!(out, "  default   {}: answers when a session is resumed", model.shown_line())?;
     }
-    match client.created_since(around, desk.examiner.project(), 0) {
-        Told::Found(sessions) => shape.sessions = Some(sessions.len()),
-        Told::Absent(_) => shape.sessions = Some(0),
-        Told::Unknown(why) => shape.notes.push(why.into()),
+    for note in &harness.notes {
+        writeln!(out, "  note      {}", note.shown_line())?;
     }
-    if let Err(why) = client.form() {
-        shape.notes.push(why.into());
-        shape.next = "load contexts by hand: moorline resumes no lane of this harness";
-    }
-    shape
+    writeln!(out, "  next      {}", harness.next)?;
+    Ok(())
 }

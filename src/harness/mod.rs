@@ -117,6 +117,13 @@ pub struct Version {
     pub source: String,
 }
 
+impl Version {
+    /// Whether it is this version or a later one, by the three leading numbers; `None` where either has none.
+    pub fn is_at_least(&self, oldest: &str) -> Option<bool> {
+        Some(version::numbers(&self.text)? >= version::numbers(oldest)?)
+    }
+}
+
 /// The fixed way in which a harness resumes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResumeForm {

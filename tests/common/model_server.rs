@@ -1,8 +1,9 @@
 //! A model service on the loopback interface, for running real clients without a network or a key.
 //!
 //! It speaks Anthropic's Messages and OpenAI's Responses and Chat Completions, each whole and as a stream. Every
-//! answer says how many turns of a person it was sent and what the last one was (`MOCK-REPLY turns=2 last=go on`), which proves that a resumed session really
-//! sent what went before. It can be told to refuse, and to hold its answers back until it is let go.
+//! answer says how many turns of a person it was sent and what the last one was (`MOCK-REPLY turns=2 last=go on`),
+//! which proves that a resumed session really sent what went before. It can be told to refuse, and to hold its
+//! answers back until it is let go.
 //!
 //! Plain `std`: one thread accepts, one more serves each connection, and every connection carries one request.
 
