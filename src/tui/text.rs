@@ -22,11 +22,6 @@ pub fn line_of(text: &Inert) -> String {
     tame(&text.shown_line())
 }
 
-/// Text of a file as safe lines.
-pub fn lines_of(text: &Inert) -> Vec<String> {
-    text.shown().lines().map(tame).collect()
-}
-
 /// A path as one safe line, below the home directory as `~`.
 pub fn path(path: &std::path::Path, home: Option<&std::path::Path>) -> String {
     let below = home.and_then(|home| path.strip_prefix(home).ok());

@@ -42,6 +42,11 @@ fn left(painter: &Painter<'_>, state: &State) -> Line<'static> {
         (None, Some(head)) => {
             add(format!("detached at {}", head.chars().take(7).collect::<String>()), Role::Unsure)
         }
+        (None, None) if facts.repository.is_none() => {
+            // Why it is not known stands in the footer.
+            add("no repository known".into(), Role::Quiet);
+            return Line::from(spans);
+        }
         (None, None) => add("no commit known".into(), Role::Quiet),
     }
     if let Some(upstream) = &facts.upstream {
