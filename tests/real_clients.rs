@@ -6,7 +6,6 @@
 #[path = "common/model_server.rs"]
 mod model_server;
 #[path = "common/pty.rs"]
-#[allow(dead_code, reason = "the tests of the screen use the rest")]
 mod pty;
 
 use std::ffi::OsString;
@@ -180,6 +179,15 @@ impl Desk {
         self.harness().liveness(&self.around, id)
     }
 
+    /// Waits until something is so that a client does in its own time.
+    fn wait_until(&self, id: &SessionId, so: impl Fn() -> bool) {
+        let deadline = std::time::Instant::now() + PATIENCE;
+        while !so() {
+            assert!(std::time::Instant::now() < deadline, "it never came about: {:?}", self.liveness(id));
+            std::thread::yield_now();
+        }
+    }
+
     fn not_running(&self, id: &SessionId, why: &str) -> String {
         match self.liveness(id) {
             Liveness::NotRunning(proof) => proof,
@@ -317,6 +325,54 @@ fn codex_is_read_as_it_is_and_seen_while_it_runs() {
     let proof = desk.not_running(&id, "a killed client owns nothing");
     assert!(proof.contains("stale"), "what it left is explained: {proof}");
     assert_eq!(desk.session(&id).turns, 2, "a question without an answer is no turn");
+}
+
+/// Ends whatever still works in this home when the test ends.
+struct Clear<'a>(&'a Desk);
+
+impl Drop for Clear<'_> {
+    fn drop(&mut self) {
+        if let Answer::Found(running) = self.0.harness().running(&self.0.around) {
+            running.iter().for_each(|owner| kill(owner.pid));
+        }
+    }
+}
+
+#[test]
+#[ignore = "needs the real client: run tests/clients/install first"]
+fn codex_s_daemon_keeps_a_session_after_its_screen_has_closed() {
+    let desk = Desk::new(HarnessName::Codex);
+    let config = desk.dir.path().join("home/.codex/config.toml");
+    let trusted = format!("\n[projects.{:?}]\ntrust_level = \"trusted\"\n", desk.project());
+    let text = std::fs::read_to_string(&config).expect("configured") + &trusted;
+    std::fs::write(&config, text).expect("trusted");
+    assert!(desk.run(&["exec"], "begin").status.success(), "the session is made");
+    let id = desk.only();
+    let _clear = Clear(&desk);
+    let daemon = || match desk.liveness(&id) {
+        Liveness::Running(owner)
+            if owner.status.as_deref().is_some_and(|status| status.contains("daemon")) =>
+        {
+            Some(owner.pid)
+        }
+        _ => None,
+    };
+    let mut terminal = desk.screen(&["resume", id.as_str()]);
+    // What a terminal says when it is asked where its cursor is.
+    terminal.send("\u{1b}[1;1R");
+    desk.wait_until(&id, || daemon().is_some());
+    let owner = daemon().expect("it holds the session by now");
+    terminal.child.kill().expect("killed");
+    terminal.child.wait().expect("waited for");
+    drop(terminal);
+    assert_eq!(
+        daemon(),
+        Some(owner),
+        "its screen closed, the daemon still holds it: {:?}",
+        desk.liveness(&id)
+    );
+    kill(owner);
+    desk.wait_until(&id, || matches!(desk.liveness(&id), Liveness::NotRunning(_)));
 }
 
 #[test]

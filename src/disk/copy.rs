@@ -22,8 +22,6 @@ const HEAD: u64 = 128;
 pub struct PrivateCopy {
     directory: tempfile::TempDir,
     name: OsString,
-    /// What the original said of itself, its companions not counted.
-    pub meta: Meta,
 }
 
 impl PrivateCopy {
@@ -64,9 +62,9 @@ pub(super) fn copy_while(
             let text = format!("with what belongs to it {} MiB: more than is copied", total >> 20);
             return Err(DiskError::Io(path.to_owned(), text));
         }
-        let Some(meta) = before[0].as_ref().map(|state| state.meta) else {
+        if before[0].is_none() {
             return Err(DiskError::NotFound(path.to_owned()));
-        };
+        }
         let only_owner = std::fs::Permissions::from_mode(0o700);
         let directory =
             tempfile::Builder::new().prefix("moorline-").permissions(only_owner).tempdir().map_err(failed)?;
@@ -77,7 +75,7 @@ pub(super) fn copy_while(
         }
         between();
         if look(path, companions)? == before {
-            return Ok(PrivateCopy { directory, name, meta });
+            return Ok(PrivateCopy { directory, name });
         }
     }
     let text = format!("changed while it was copied, {ATTEMPTS} times: try again when its program is quiet");
@@ -163,7 +161,6 @@ mod tests {
         assert_eq!(fs::read(copy.path()).expect("there"), b"database", "with the same bytes");
         let mode = |path: &Path| fs::metadata(path).expect("there").permissions().mode() & 0o777;
         assert_eq!((mode(&place), mode(&copy.path())), (0o700, 0o600), "for nobody else to read");
-        assert_eq!(copy.meta.len, 8, "the original's size, not its companions'");
         drop(copy);
         assert!(!place.exists(), "nothing is left of it");
         assert_eq!(names(dir.path()).len(), 4, "and nothing was made beside the original");

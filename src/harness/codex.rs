@@ -87,7 +87,8 @@ impl Harness for Codex {
     }
 
     fn version(&self, program: &Program) -> Answer<Version> {
-        version::answer(program, version::from_npm(&program.path, PACKAGE))
+        let read = version::from_npm(&program.path, PACKAGE);
+        version::answer(program, read.map(|found| found.map(without_platform)))
     }
 
     fn form(&self) -> Result<ResumeForm, &'static str> {
@@ -119,6 +120,14 @@ impl Harness for Codex {
         ids.dedup();
         Answer::Found(ids)
     }
+}
+
+/// The native program lies in a package of the same name whose version ends with its platform.
+fn without_platform(version: Version) -> Version {
+    let platforms = ["-linux-", "-darwin-", "-win32-"];
+    let end = platforms.iter().filter_map(|platform| version.text.find(platform)).min();
+    let text = version.text[..end.unwrap_or(version.text.len())].to_owned();
+    Version { text, ..version }
 }
 
 /// Whether a session began in `cwd` at or after `since`. A file that was not written since then is not opened.

@@ -69,7 +69,7 @@ pub struct Session {
     pub archived: bool,
     /// The id under which the harness itself goes on when it is told to resume this one.
     pub continues_as: Option<String>,
-    /// Size of the store's file or database in bytes.
+    /// Size of the session's file in bytes; in a database, of its messages.
     pub bytes: u64,
     /// Rows that could not be read.
     pub damaged_rows: usize,

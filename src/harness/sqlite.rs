@@ -57,8 +57,6 @@ impl Value {
 pub(super) struct Database {
     /// The original.
     pub path: PathBuf,
-    /// The original's size in bytes, its log not counted.
-    pub bytes: u64,
     connection: Connection,
     _copy: PrivateCopy,
 }
@@ -78,7 +76,7 @@ pub(super) fn open(path: &Path) -> Result<Option<Database>, String> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(copy.path(), flags).map_err(failed)?;
     connection.pragma_update(None, "trusted_schema", false).map_err(failed)?;
-    Ok(Some(Database { path: path.to_owned(), bytes: copy.meta.len, connection, _copy: copy }))
+    Ok(Some(Database { path: path.to_owned(), connection, _copy: copy }))
 }
 
 impl Database {
@@ -118,6 +116,22 @@ impl Database {
             out.push((0..columns.len()).map(cell).collect::<Result<Vec<_>, _>>()?);
         }
         Ok(out)
+    }
+
+    /// How many bytes the values of one column of one session's rows take.
+    ///
+    /// # Errors
+    /// As [`Self::rows`].
+    pub(super) fn bytes(&self, table: &str, column: &str, session: &str) -> Result<u64, String> {
+        let failed = |error: rusqlite::Error| format!("{}: {error}", self.path.display());
+        if !self.columns(table).map_err(failed)?.iter().any(|name| name == column) {
+            return Ok(0);
+        }
+        let sum = format!(
+            "SELECT coalesce(sum(octet_length(\"{column}\")), 0) FROM \"{table}\" WHERE session_id = ?1"
+        );
+        let bytes: i64 = self.connection.query_row(&sum, [session], |row| row.get(0)).map_err(failed)?;
+        Ok(bytes.unsigned_abs())
     }
 
     /// The columns of a plain table, none where it is not one: a view or a virtual table runs what its maker wrote.

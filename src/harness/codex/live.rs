@@ -104,9 +104,16 @@ fn locks_what_it_writes(process: &Process, open: &[OpenFile], locks: &Path) -> b
     if open.iter().any(|file| file.path.starts_with(&real)) {
         return true;
     }
-    let package = process.exe.as_deref().map(|exe| version::from_npm(exe, PACKAGE));
-    let Some(Ok(Some(version))) = package else { return false };
-    version::numbers(&version.text).is_some_and(|numbers| numbers >= LOCKS_SINCE)
+    let Some(program) = process.exe.as_deref() else { return false };
+    let installed = version::from_npm(program, PACKAGE).ok().flatten().map(|version| version.text);
+    let version = installed.or_else(|| own_release(program).map(str::to_owned));
+    version.and_then(|text| version::numbers(&text)).is_some_and(|numbers| numbers >= LOCKS_SINCE)
+}
+
+/// The version of a copy that the client made of itself, as `releases/<version>-<platform>/bin/codex`.
+fn own_release(program: &Path) -> Option<&str> {
+    let release = program.parent()?.parent()?;
+    release.parent()?.ends_with("releases").then(|| release.file_name()?.to_str()).flatten()
 }
 
 #[derive(Deserialize)]

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::Codex;
 use crate::handoff::SessionId;
 use crate::harness::made_up::{Home, brief, told};
-use crate::harness::{Answer, Harness, Liveness, Surroundings};
+use crate::harness::{Answer, Harness, Liveness, Program, Surroundings};
 
 const ID: &str = "01a22e40-0c7f-7733-8ac0-dc8f06fedf06";
 const OTHER: &str = "01a22e40-1111-7733-8ac0-dc8f06fedf06";
@@ -566,6 +566,18 @@ fn a_launcher_is_one_with_the_client_that_it_started() {
 }
 
 #[test]
+fn a_daemon_s_own_copy_of_the_program_says_its_version() {
+    for (version, words) in [("0.171.0", "not running"), ("0.98.0", "unknown"), ("latest", "unknown")] {
+        let r = running();
+        r.home.process(77, 1, "codex", &["codex", "app-server"], &[]);
+        let release =
+            format!(".codex/packages/app-server-daemon/releases/{version}-x86_64-unknown-linux-musl");
+        r.home.runs(77, &r.home.write(&format!("{release}/bin/codex"), ""));
+        r.says(words, version);
+    }
+}
+
+#[test]
 fn the_daemon_is_named() {
     let r = running();
     client(&r.home, 77, "0.171.0", &["codex", "app-server"]);
@@ -579,5 +591,22 @@ fn the_daemon_is_named() {
     for start in [json!(500), json!("500")] {
         r.home.write(".codex/app-server-daemon/daemon.pid", record(start));
         r.says("running: 77 held by the codex daemon", "by its own record");
+    }
+}
+
+#[test]
+fn the_native_program_has_the_version_of_its_package() {
+    for (written, expected) in [
+        ("0.171.0", "0.171.0"),
+        ("0.171.0-linux-x64", "0.171.0"),
+        ("0.172.0-alpha.1", "0.172.0-alpha.1"),
+        ("0.172.0-alpha.1-darwin-arm64", "0.172.0-alpha.1"),
+    ] {
+        let home = Home::new();
+        home.write("p/package.json", json!({"name": "@openai/codex", "version": written}).to_string());
+        let path = home.write("p/vendor/bin/codex", "");
+        let program = Program { found_in: home.path("p"), path, ignored: vec![] };
+        let Answer::Found(version) = Codex.version(&program) else { panic!("the package says it") };
+        assert_eq!(version.text, expected, "{written}");
     }
 }

@@ -1,15 +1,17 @@
 //! One session in hermes's database.
 //!
 //! The session's row keeps the model that it was started with; which model answered last stands in the table of
-//! models used. A session that was compressed goes on under the id of its child.
+//! models used. The client goes on with a child instead of a session that was compressed, or that has newer messages
+//! in a child.
 
+use std::cmp::Ordering;
 use std::path::PathBuf;
 
 use crate::handoff::Inert;
 use crate::harness::Session;
 use crate::harness::sqlite::{Database, Value, moment};
 
-/// How many compressions are followed, as the client itself does.
+/// How many children of children are followed, as the client itself does.
 const DEEPEST: usize = 100;
 
 /// The session of this id; `None` where there is none.
@@ -26,7 +28,7 @@ pub(super) fn session(database: &Database, id: &str) -> Result<Option<Session>, 
     };
     let mut session = Session {
         store: database.path.clone(),
-        bytes: database.bytes,
+        bytes: database.bytes("messages", "content", id)?,
         ids_inside: vec![id.to_owned()],
         cwd: text(&row[3]).map(PathBuf::from),
         requested_model: text(&row[1]).map(Inert::new),
@@ -92,46 +94,89 @@ fn model(database: &Database, id: &str) -> Result<Option<Inert>, String> {
     Ok(best.filter(|_| !tie).map(|(_, name)| Inert::new(name)))
 }
 
-/// The session that the client goes on with instead: the last one of the line of compressions that begins here.
+/// The session that the client goes on with instead, found as it finds it: first the end of the line of compressions
+/// that begins here, then the last descendant of that which has messages.
 fn continuation(database: &Database, id: &str) -> Result<Option<String>, String> {
     let mut line = vec![id.to_owned()];
-    while line.len() <= DEEPEST {
-        let current = line.last().expect("it begins with one id").clone();
-        match next(database, &current)? {
-            Some(child) if !line.contains(&child) => line.push(child),
-            _ => break,
+    while let Some(child) = compressed_into(database, last(&line))?.filter(|child| may_follow(&line, child)) {
+        line.push(child);
+    }
+    let mut best = last(&line).to_owned();
+    let mut line = vec![best.clone()];
+    loop {
+        let current = last(&line);
+        if !database
+            .rows("messages", &["session_id"], &[], "session_id = ?1 LIMIT 1", &[&current])?
+            .is_empty()
+        {
+            best = current.to_owned();
+        }
+        let newest = children(database, current)?.into_iter().max_by(|one, other| one.newer(other));
+        match newest.filter(|child| may_follow(&line, &child.id)) {
+            Some(child) => line.push(child.id),
+            None => return Ok(Some(best).filter(|best| best != id)),
         }
     }
-    Ok((line.len() > 1).then(|| line.pop()).flatten())
 }
 
-/// The child that a compressed session went on as. The client prefers one that was compressed again, then one that
-/// has not ended, then the newest.
-fn next(database: &Database, id: &str) -> Result<Option<String>, String> {
+fn last(line: &[String]) -> &str {
+    line.last().expect("a line begins with one id")
+}
+
+fn may_follow(line: &[String], child: &str) -> bool {
+    line.len() <= DEEPEST && line.iter().all(|id| id != child)
+}
+
+/// A session that another one has as its parent.
+struct Child {
+    id: String,
+    end_reason: Option<String>,
+    ended: bool,
+    began: f64,
+}
+
+impl Child {
+    fn newer(&self, other: &Self) -> Ordering {
+        self.began.total_cmp(&other.began).then_with(|| self.id.cmp(&other.id))
+    }
+
+    /// The client prefers a child that was compressed again, then one that has not ended.
+    fn rank(&self) -> u8 {
+        match (self.end_reason.as_deref(), self.ended) {
+            (Some("compression"), _) => 2,
+            (_, false) => 1,
+            (_, true) => 0,
+        }
+    }
+}
+
+/// The child that a compressed session went on as.
+fn compressed_into(database: &Database, id: &str) -> Result<Option<String>, String> {
     let parent = database.rows("sessions", &["id", "end_reason"], &[], "id = ?1", &[&id])?;
     if parent.first().and_then(|row| row[1].text()) != Some("compression") {
         return Ok(None);
     }
+    let order = |one: &Child, other: &Child| one.rank().cmp(&other.rank()).then_with(|| one.newer(other));
+    Ok(children(database, id)?.into_iter().max_by(order).map(|child| child.id))
+}
+
+/// The children that go on with a session: no branches, no helpers, no tools.
+fn children(database: &Database, id: &str) -> Result<Vec<Child>, String> {
     let needed = ["id", "end_reason", "ended_at", "started_at"];
     let optional = ["source", "model_config"];
-    let children = database.rows("sessions", &needed, &optional, "parent_session_id = ?1", &[&id])?;
-    let branched = |row: &&Vec<Value>| {
+    let rows = database.rows("sessions", &needed, &optional, "parent_session_id = ?1", &[&id])?;
+    let goes_on = |row: &&Vec<Value>| {
         let config = row[5].text().and_then(|text| serde_json::from_str::<serde_json::Value>(text).ok());
         let has = |key| config.as_ref().is_some_and(|config| !config[key].is_null());
-        row[4].text() == Some("tool") || has("_branched_from") || has("_delegate_from")
+        row[4].text() != Some("tool") && !has("_branched_from") && !has("_delegate_from")
     };
-    let rank = |row: &&Vec<Value>| match (row[1].text(), &row[2]) {
-        (Some("compression"), _) => 2,
-        (_, Value::Null) => 1,
-        _ => 0,
+    let child = |row: &Vec<Value>| {
+        Some(Child {
+            id: row[0].text()?.to_owned(),
+            end_reason: row[1].text().map(str::to_owned),
+            ended: row[2] != Value::Null,
+            began: row[3].number().unwrap_or(f64::NEG_INFINITY),
+        })
     };
-    let began = |row: &&Vec<Value>| row[3].number().unwrap_or(f64::NEG_INFINITY);
-    let children = children.iter().filter(|row| !branched(row));
-    let chosen = children.max_by(|one, other| {
-        rank(one)
-            .cmp(&rank(other))
-            .then(began(one).total_cmp(&began(other)))
-            .then(one[0].text().cmp(&other[0].text()))
-    });
-    Ok(chosen.and_then(|row| row[0].text()).map(str::to_owned))
+    Ok(rows.iter().filter(goes_on).filter_map(child).collect())
 }

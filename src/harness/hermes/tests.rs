@@ -63,6 +63,7 @@ fn every_shape_of_a_session_is_read_as_it_is() {
              VALUES ('{id}', {more});"
         )
     };
+    let talk = format!("INSERT INTO messages (session_id, role, timestamp) VALUES ('{OTHER}', 'user', 1);");
     let compressed = "UPDATE sessions SET end_reason = 'compression', ended_at = 9 WHERE id = '@';";
     let big = format!("UPDATE messages SET content = '{}';", "y".repeat(120_000));
     let shapes: Vec<(&str, String, &str)> = vec![
@@ -114,7 +115,31 @@ fn every_shape_of_a_session_is_read_as_it_is() {
         ("a child that was compressed again comes before a newer one", format!("{compressed}{}{}{}", child("b", "'cli', 2, '@', 'compression', 3, NULL"), child("c", "'cli', 3, 'b', NULL, NULL, NULL"), child("d", "'cli', 9, '@', NULL, NULL, NULL")), "1 real /p/here 0 1 continues as c"),
         ("an open child comes before a newer ended one", format!("{compressed}{}{}", child("b", "'cli', 2, '@', NULL, NULL, NULL"), child("c", "'cli', 3, '@', 'ws_orphan_reap', 4, NULL")), "1 real /p/here 0 1 continues as b"),
         ("compressed into itself", format!("{compressed} UPDATE sessions SET parent_session_id = '@';"), "1 real /p/here 0 1"),
-        ("compressed in a ring", format!("{compressed}{} UPDATE sessions SET parent_session_id = 'b' WHERE id = '@';", child("b", "'cli', 2, '@', 'compression', 3, NULL")), "1 real /p/here 0 1 continues as b"),
+        ("compressed in a ring that leads back to it", format!("{compressed}{} UPDATE sessions SET parent_session_id = 'b' WHERE id = '@';", child("b", "'cli', 2, '@', 'compression', 3, NULL")), "1 real /p/here 0 1"),
+        (
+            "a child with messages, though nothing was compressed",
+            format!("{}{talk}", child(OTHER, "'cli', 2, '@', NULL, NULL, NULL")),
+            "1 real /p/here 0 1 continues as 20261130_210158_04219b",
+        ),
+        (
+            "a branch with messages",
+            format!("{}{talk}", child(OTHER, "'cli', 2, '@', NULL, NULL, '{\"_branched_from\":\"x\"}'")),
+            "1 real /p/here 0 1",
+        ),
+        (
+            "a grandchild with messages behind a child without",
+            format!(
+                "{}{}{talk}",
+                child("b", "'cli', 2, '@', NULL, NULL, NULL"),
+                child(OTHER, "'cli', 3, 'b', NULL, NULL, NULL")
+            ),
+            "1 real /p/here 0 1 continues as 20261130_210158_04219b",
+        ),
+        (
+            "an empty session whose only child is empty too",
+            format!("DELETE FROM messages; {}", child(OTHER, "'cli', 2, '@', NULL, NULL, NULL")),
+            "0 real /p/here 0 1",
+        ),
         ("gone", "DELETE FROM sessions;".into(), "absent"),
         ("the id in upper case only", "UPDATE sessions SET id = upper(id);".into(), "absent"),
         ("a longer id only", "UPDATE sessions SET id = id || '00';".into(), "absent"),

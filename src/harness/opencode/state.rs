@@ -51,7 +51,7 @@ pub(super) fn session(database: &Database, id: &str) -> Result<Option<Session>, 
     let said = |value: &Value| value.text().filter(|text| !text.trim().is_empty()).map(str::to_owned);
     let mut session = Session {
         store: database.path.clone(),
-        bytes: database.bytes,
+        bytes: database.bytes("message", "data", id)?,
         ids_inside: vec![id.to_owned()],
         cwd: said(&row[1]).map(PathBuf::from),
         client_version: said(&row[2]).filter(|version| !version.chars().any(is_odd)),
