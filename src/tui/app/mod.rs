@@ -1,7 +1,9 @@
 //! The state of the screen, and what is done to it. No terminal, no file, no clock, no thread.
 
+mod answers;
 mod list;
 mod overlay;
+mod typing;
 mod update;
 
 #[cfg(test)]

@@ -1,18 +1,11 @@
 //! One thing happens to the state; what must be done because of it comes out as effects.
 
-use std::sync::Arc;
-
-use tui_input::{Input, InputRequest};
-
-use super::super::action::{Action, Answer, Extent, Key};
+use super::super::action::{Action, Extent};
 use super::super::age::Clock;
 use super::super::effect::Effect;
 use super::super::keymap::{Command, Context};
 use super::{Body, DriftRow, Overlay, Pane, Reading, Resume, Run, State, Step};
 use crate::check::{Verdict, lane_name};
-
-/// The longest prompt or filter that is taken in, in bytes; a longer paste is cut and that is said.
-const LONGEST_INPUT: usize = 64 << 10;
 
 /// Takes one thing in. Pure: the same state, clock and action always give the same.
 pub fn update(state: &mut State, clock: Clock, action: Action) -> Vec<Effect> {
@@ -300,7 +293,7 @@ impl State {
         }
     }
 
-    fn refresh(&mut self) -> Vec<Effect> {
+    pub(super) fn refresh(&mut self) -> Vec<Effect> {
         self.generation += 1;
         self.list.scanning = true;
         self.list.forget_judgements();
@@ -316,82 +309,6 @@ impl State {
             _ => {}
         }
         Vec::new()
-    }
-
-    fn typed(&mut self, request: InputRequest) -> Vec<Effect> {
-        match self.context() {
-            Context::Find => {
-                let before = self.list.input.value().to_owned();
-                if self.list.input.value().len() < LONGEST_INPUT
-                    || !matches!(request, InputRequest::InsertChar(_))
-                {
-                    self.list.input.handle(request);
-                }
-                if self.list.input.value() == before { Vec::new() } else { self.filter_typed() }
-            }
-            Context::Prompt => {
-                if let Some((prompt, empty)) = self.prompt_mut() {
-                    if prompt.value().len() < LONGEST_INPUT || !matches!(request, InputRequest::InsertChar(_))
-                    {
-                        prompt.handle(request);
-                    }
-                    *empty = false;
-                }
-                Vec::new()
-            }
-            _ => Vec::new(),
-        }
-    }
-
-    /// A paste goes into an input as text; anywhere else it does nothing, whatever letters are in it.
-    fn pasted(&mut self, text: &str) -> Vec<Effect> {
-        let context = self.context();
-        let input = match context {
-            Context::Find => Some(&mut self.list.input),
-            Context::Prompt => self.prompt_mut().map(|(prompt, _)| prompt),
-            _ => None,
-        };
-        let Some(input) = input else { return Vec::new() };
-        let multi_line = context == Context::Prompt;
-        let room = LONGEST_INPUT.saturating_sub(input.value().len());
-        let (clean, cut) = clean_paste(text, room, multi_line);
-        insert(input, &clean);
-        if cut {
-            self.notice =
-                Some((format!("The paste was cut: {} KiB are the most.", LONGEST_INPUT >> 10), false));
-        }
-        if context == Context::Find { self.filter_typed() } else { Vec::new() }
-    }
-
-    fn filter_typed(&mut self) -> Vec<Effect> {
-        self.list.filter_changed();
-        self.search += 1;
-        let words = self.list.query().words();
-        if words.is_empty() {
-            return Vec::new();
-        }
-        let rows = self.list.rows().iter().map(|row| row.listed.clone()).collect();
-        vec![Effect::Search(self.search, words, rows)]
-    }
-
-    fn prompt(&self) -> Option<&str> {
-        match &self.overlay {
-            Some(Overlay::Resume(resume)) => match &resume.step {
-                Step::Asking { prompt, .. } => Some(prompt.value()),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
-    fn prompt_mut(&mut self) -> Option<(&mut Input, &mut bool)> {
-        match &mut self.overlay {
-            Some(Overlay::Resume(resume)) => match &mut resume.step {
-                Step::Asking { prompt, empty, .. } => Some((prompt, empty)),
-                _ => None,
-            },
-            _ => None,
-        }
     }
 
     fn block_text(&self) -> Option<String> {
@@ -451,169 +368,4 @@ impl State {
         }
         effects
     }
-
-    fn answered(&mut self, answer: Answer) -> Vec<Effect> {
-        let east = self.clock.east;
-        match answer {
-            Answer::Batch(generation, found) => {
-                if generation == self.generation && generation == 1 {
-                    self.list.add(found, east);
-                }
-            }
-            Answer::Settled(generation, rows, skipped) => {
-                if generation == self.generation {
-                    self.list.scanning = false;
-                    self.list.settle(rows, skipped, generation == 1, east);
-                    return self.examine_all();
-                }
-            }
-            Answer::Dated(generation, rows) if generation == self.generation => match rows {
-                Ok(rows) => self.list.date(rows),
-                Err(why) => self.notice = Some((why, false)),
-            },
-            Answer::Facts(generation, facts) if generation == self.generation => self.facts = Some(facts),
-            Answer::Examined(generation, key, report) if generation == self.generation => {
-                self.list.judged(&key, report);
-            }
-            Answer::Dated(..) | Answer::Facts(..) | Answer::Examined(..) => {}
-            Answer::Text(key, text) => {
-                if self.list.selected().is_some_and(|row| row.key == key) {
-                    let body = text.map_or_else(Body::Failed, Body::Loaded);
-                    self.body = Some((key, body));
-                }
-            }
-            Answer::Searched(ticket, hits) => {
-                if ticket == self.search {
-                    self.list.searched(hits);
-                }
-            }
-            Answer::Block(of, block) => {
-                if let Some(Overlay::Block { key, text }) = &mut self.overlay
-                    && *key == of
-                {
-                    *text = Some(block);
-                }
-            }
-            Answer::Edited(Ok(text)) => {
-                if let Some((prompt, empty)) = self.prompt_mut() {
-                    let (clean, _) = clean_paste(text.trim_end(), LONGEST_INPUT, true);
-                    *prompt = Input::new(clean);
-                    *empty = false;
-                }
-            }
-            Answer::Edited(Err(why)) => self.notice = Some((why, false)),
-            Answer::Said(sentence, good) => self.notice = Some((sentence, good)),
-            Answer::Planned(..) | Answer::Started(_) | Answer::Output(..) | Answer::Finished(..) => {
-                return self.resume_answered(answer);
-            }
-        }
-        Vec::new()
-    }
-
-    /// Answers of a resume; those of another one than that on the screen are dropped.
-    fn resume_answered(&mut self, answer: Answer) -> Vec<Effect> {
-        let now = self.clock.unix;
-        let Some(Overlay::Resume(resume)) = &mut self.overlay else { return Vec::new() };
-        match (answer, &mut resume.step) {
-            (Answer::Planned(ticket, planned), Step::Planning) if ticket == resume.ticket => {
-                resume.step = match planned {
-                    Ok(proposal) => Step::Asking {
-                        proposal: Arc::new(proposal),
-                        prompt: Input::default(),
-                        empty: false,
-                        seen: false,
-                    },
-                    Err(refused) => Step::Refused(refused),
-                };
-            }
-            (Answer::Started(ticket), Step::Running(run)) if ticket == resume.ticket => {
-                run.started = true;
-                run.since = now;
-                run.last_output = now;
-            }
-            (Answer::Output(ticket, bytes), Step::Running(run)) if ticket == resume.ticket => {
-                run.output.push(&bytes);
-                run.last_output = now;
-            }
-            (Answer::Finished(ticket, attempt), Step::Running(run)) if ticket == resume.ticket => {
-                let leave = resume.leaving && run.stops > 0;
-                resume.step = Step::Done(attempt, run.clone());
-                self.overlay_top = 0;
-                if leave {
-                    return vec![Effect::Quit];
-                }
-            }
-            _ => {}
-        }
-        Vec::new()
-    }
-
-    /// Asks for judgements of all rows that have none: the seen ones first, as they stand.
-    fn examine_all(&self) -> Vec<Effect> {
-        let mut rows: Vec<_> = self.list.visible().filter(|row| row.verdict().is_none()).collect();
-        rows.sort_by_key(|row| std::cmp::Reverse(row.listed.saved_at.moment.order_key(self.clock.east)));
-        let mut rows: Vec<_> = rows.into_iter().map(|row| row.listed.clone()).collect();
-        let unseen = self.list.rows().iter().filter(|row| row.verdict().is_none());
-        let seen: std::collections::HashSet<Key> = rows.iter().map(|row| Key::of(row)).collect();
-        rows.extend(unseen.filter(|row| !seen.contains(&row.key)).map(|row| row.listed.clone()));
-        let mut effects = Vec::new();
-        if let Some(row) = self.list.selected() {
-            effects.push(Effect::ExamineFirst(self.generation, row.listed.clone()));
-            effects.push(Effect::Read(row.listed.clone()));
-        }
-        effects.push(Effect::Examine(self.generation, rows));
-        effects
-    }
-
-    /// Another row is selected: its cursors start at the top, its text is read, its check comes first.
-    fn selection_changed(&mut self) -> Vec<Effect> {
-        (self.detail_top, self.lane, self.check, self.drift) = (0, 0, 0, 0);
-        self.body = None;
-        if !self.panes().contains(&self.focus) {
-            self.focus = Pane::List;
-        }
-        if !self.panes().contains(&self.beside) {
-            self.beside = Pane::Detail;
-        }
-        let Some(row) = self.list.selected() else { return Vec::new() };
-        let (key, listed, judged) = (row.key.clone(), row.listed.clone(), row.verdict().is_some());
-        self.body = Some((key, Body::Loading));
-        let mut effects = vec![Effect::Read(listed.clone())];
-        if !judged {
-            effects.push(Effect::ExamineFirst(self.generation, listed));
-        }
-        effects
-    }
-}
-
-/// What of a paste is text: no controls, line breaks as one kind or as blanks, and only as much as fits.
-fn clean_paste(text: &str, room: usize, multi_line: bool) -> (String, bool) {
-    let mut clean = String::new();
-    let mut before = ' ';
-    for c in text.chars() {
-        let kept = match c {
-            '\n' if before == '\r' => None,
-            '\r' | '\n' => Some(if multi_line { '\n' } else { ' ' }),
-            '\t' => Some(' '),
-            c if crate::handoff::inert::is_odd(c) => None,
-            c => Some(c),
-        };
-        before = c;
-        if let Some(c) = kept {
-            if clean.len() + c.len_utf8() > room {
-                return (clean, true);
-            }
-            clean.push(c);
-        }
-    }
-    (clean, false)
-}
-
-/// Puts text into an input at its cursor, at once.
-fn insert(input: &mut Input, text: &str) {
-    let at = input.cursor();
-    let mut value: String = input.value().chars().take(at).collect();
-    value.push_str(text);
-    value.extend(input.value().chars().skip(at));
-    *input = Input::new(value).with_cursor(at + text.chars().count());
 }

@@ -1,0 +1,145 @@
+//! What workers found out, taken into the state; what is late is dropped here.
+
+use std::sync::Arc;
+
+use tui_input::Input;
+
+use super::super::action::{Answer, Key};
+use super::super::effect::Effect;
+use super::typing::{LONGEST_INPUT, clean_paste};
+use super::{Body, Overlay, Pane, State, Step};
+
+impl State {
+    pub(super) fn answered(&mut self, answer: Answer) -> Vec<Effect> {
+        let east = self.clock.east;
+        match answer {
+            Answer::Batch(generation, found) => {
+                if generation == self.generation && generation == 1 {
+                    self.list.add(found, east);
+                }
+            }
+            Answer::Settled(generation, rows, skipped) => {
+                if generation == self.generation {
+                    self.list.scanning = false;
+                    self.list.settle(rows, skipped, generation == 1, east);
+                    return self.examine_all();
+                }
+            }
+            Answer::Dated(generation, rows) if generation == self.generation => match rows {
+                Ok(rows) => self.list.date(rows),
+                Err(why) => self.notice = Some((why, false)),
+            },
+            Answer::Facts(generation, facts) if generation == self.generation => self.facts = Some(facts),
+            Answer::Examined(generation, key, report) if generation == self.generation => {
+                self.list.judged(&key, report);
+            }
+            Answer::Dated(..) | Answer::Facts(..) | Answer::Examined(..) => {}
+            Answer::Text(key, text) => {
+                if self.list.selected().is_some_and(|row| row.key == key) {
+                    let body = text.map_or_else(Body::Failed, Body::Loaded);
+                    self.body = Some((key, body));
+                }
+            }
+            Answer::Searched(ticket, hits) => {
+                if ticket == self.search {
+                    self.list.searched(hits);
+                }
+            }
+            Answer::Block(of, block) => {
+                if let Some(Overlay::Block { key, text }) = &mut self.overlay
+                    && *key == of
+                {
+                    *text = Some(block);
+                }
+            }
+            Answer::Edited(Ok(text)) => {
+                if let Some((prompt, empty)) = self.prompt_mut() {
+                    let (clean, _) = clean_paste(text.trim_end(), LONGEST_INPUT, true);
+                    *prompt = Input::new(clean);
+                    *empty = false;
+                }
+            }
+            Answer::Edited(Err(why)) => self.notice = Some((why, false)),
+            Answer::Said(sentence, good) => self.notice = Some((sentence, good)),
+            Answer::Planned(..) | Answer::Started(_) | Answer::Output(..) | Answer::Finished(..) => {
+                return self.resume_answered(answer);
+            }
+        }
+        Vec::new()
+    }
+
+    /// Answers of a resume; those of another one than that on the screen are dropped.
+    fn resume_answered(&mut self, answer: Answer) -> Vec<Effect> {
+        let now = self.clock.unix;
+        let Some(Overlay::Resume(resume)) = &mut self.overlay else { return Vec::new() };
+        match (answer, &mut resume.step) {
+            (Answer::Planned(ticket, planned), Step::Planning) if ticket == resume.ticket => {
+                resume.step = match planned {
+                    Ok(proposal) => Step::Asking {
+                        proposal: Arc::new(proposal),
+                        prompt: Input::default(),
+                        empty: false,
+                        seen: false,
+                    },
+                    Err(refused) => Step::Refused(refused),
+                };
+            }
+            (Answer::Started(ticket), Step::Running(run)) if ticket == resume.ticket => {
+                run.started = true;
+                run.since = now;
+                run.last_output = now;
+            }
+            (Answer::Output(ticket, bytes), Step::Running(run)) if ticket == resume.ticket => {
+                run.output.push(&bytes);
+                run.last_output = now;
+            }
+            (Answer::Finished(ticket, attempt), Step::Running(run)) if ticket == resume.ticket => {
+                let leave = resume.leaving && run.stops > 0;
+                resume.step = Step::Done(attempt, run.clone());
+                self.overlay_top = 0;
+                if leave {
+                    return vec![Effect::Quit];
+                }
+            }
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    /// Asks for judgements of all rows that have none: the seen ones first, as they stand.
+    fn examine_all(&self) -> Vec<Effect> {
+        let mut rows: Vec<_> = self.list.visible().filter(|row| row.verdict().is_none()).collect();
+        rows.sort_by_key(|row| std::cmp::Reverse(row.listed.saved_at.moment.order_key(self.clock.east)));
+        let mut rows: Vec<_> = rows.into_iter().map(|row| row.listed.clone()).collect();
+        let unseen = self.list.rows().iter().filter(|row| row.verdict().is_none());
+        let seen: std::collections::HashSet<Key> = rows.iter().map(|row| Key::of(row)).collect();
+        rows.extend(unseen.filter(|row| !seen.contains(&row.key)).map(|row| row.listed.clone()));
+        let mut effects = Vec::new();
+        if let Some(row) = self.list.selected() {
+            effects.push(Effect::ExamineFirst(self.generation, row.listed.clone()));
+            effects.push(Effect::Read(row.listed.clone()));
+        }
+        effects.push(Effect::Examine(self.generation, rows));
+        effects
+    }
+
+    /// Another row is selected: its cursors start at the top, its text is read, its check comes first.
+    pub(super) fn selection_changed(&mut self) -> Vec<Effect> {
+        (self.detail_top, self.lane, self.check, self.drift) = (0, 0, 0, 0);
+        self.body = None;
+        if !self.panes().contains(&self.focus) {
+            self.focus = Pane::List;
+        }
+        if !self.panes().contains(&self.beside) {
+            self.beside = Pane::Detail;
+        }
+        let Some(row) = self.list.selected() else { return Vec::new() };
+        let (key, listed, judged) = (row.key.clone(), row.listed.clone(), row.verdict().is_some());
+        self.body = Some((key, Body::Loading));
+        let mut effects = vec![Effect::Read(listed.clone())];
+        if !judged {
+            effects.push(Effect::ExamineFirst(self.generation, listed));
+        }
+        effects
+    }
+}

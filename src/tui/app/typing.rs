@@ -1,0 +1,120 @@
+//! Typing and pasting into the filter and the prompt.
+
+use tui_input::{Input, InputRequest};
+
+use super::super::effect::Effect;
+use super::super::keymap::Context;
+use super::{Overlay, State, Step};
+
+/// The longest prompt or filter that is taken in, in bytes; a longer paste is cut and that is said.
+pub(super) const LONGEST_INPUT: usize = 64 << 10;
+
+impl State {
+    pub(super) fn typed(&mut self, request: InputRequest) -> Vec<Effect> {
+        match self.context() {
+            Context::Find => {
+                let before = self.list.input.value().to_owned();
+                if self.list.input.value().len() < LONGEST_INPUT
+                    || !matches!(request, InputRequest::InsertChar(_))
+                {
+                    self.list.input.handle(request);
+                }
+                if self.list.input.value() == before { Vec::new() } else { self.filter_typed() }
+            }
+            Context::Prompt => {
+                if let Some((prompt, empty)) = self.prompt_mut() {
+                    if prompt.value().len() < LONGEST_INPUT || !matches!(request, InputRequest::InsertChar(_))
+                    {
+                        prompt.handle(request);
+                    }
+                    *empty = false;
+                }
+                Vec::new()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// A paste goes into an input as text; anywhere else it does nothing, whatever letters are in it.
+    pub(super) fn pasted(&mut self, text: &str) -> Vec<Effect> {
+        let context = self.context();
+        let input = match context {
+            Context::Find => Some(&mut self.list.input),
+            Context::Prompt => self.prompt_mut().map(|(prompt, _)| prompt),
+            _ => None,
+        };
+        let Some(input) = input else { return Vec::new() };
+        let multi_line = context == Context::Prompt;
+        let room = LONGEST_INPUT.saturating_sub(input.value().len());
+        let (clean, cut) = clean_paste(text, room, multi_line);
+        insert(input, &clean);
+        if cut {
+            self.notice =
+                Some((format!("The paste was cut: {} KiB are the most.", LONGEST_INPUT >> 10), false));
+        }
+        if context == Context::Find { self.filter_typed() } else { Vec::new() }
+    }
+
+    fn filter_typed(&mut self) -> Vec<Effect> {
+        self.list.filter_changed();
+        self.search += 1;
+        let words = self.list.query().words();
+        if words.is_empty() {
+            return Vec::new();
+        }
+        let rows = self.list.rows().iter().map(|row| row.listed.clone()).collect();
+        vec![Effect::Search(self.search, words, rows)]
+    }
+
+    pub(super) fn prompt(&self) -> Option<&str> {
+        match &self.overlay {
+            Some(Overlay::Resume(resume)) => match &resume.step {
+                Step::Asking { prompt, .. } => Some(prompt.value()),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    pub(super) fn prompt_mut(&mut self) -> Option<(&mut Input, &mut bool)> {
+        match &mut self.overlay {
+            Some(Overlay::Resume(resume)) => match &mut resume.step {
+                Step::Asking { prompt, empty, .. } => Some((prompt, empty)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+/// What of a paste is text: no controls, line breaks as one kind or as blanks, and only as much as fits.
+pub(super) fn clean_paste(text: &str, room: usize, multi_line: bool) -> (String, bool) {
+    let mut clean = String::new();
+    let mut before = ' ';
+    for c in text.chars() {
+        let kept = match c {
+            '\n' if before == '\r' => None,
+            '\r' | '\n' => Some(if multi_line { '\n' } else { ' ' }),
+            '\t' => Some(' '),
+            c if crate::handoff::inert::is_odd(c) => None,
+            c => Some(c),
+        };
+        before = c;
+        if let Some(c) = kept {
+            if clean.len() + c.len_utf8() > room {
+                return (clean, true);
+            }
+            clean.push(c);
+        }
+    }
+    (clean, false)
+}
+
+/// Puts text into an input at its cursor, at once.
+fn insert(input: &mut Input, text: &str) {
+    let at = input.cursor();
+    let mut value: String = input.value().chars().take(at).collect();
+    value.push_str(text);
+    value.extend(input.value().chars().skip(at));
+    *input = Input::new(value).with_cursor(at + text.chars().count());
+}
