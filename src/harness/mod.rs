@@ -11,6 +11,8 @@ use crate::handoff::{HarnessName, Inert, SessionId, has_own_shape};
 
 mod claude;
 mod codex;
+#[cfg(test)]
+mod damaged;
 mod hermes;
 #[cfg(test)]
 mod made_up;

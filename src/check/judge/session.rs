@@ -121,7 +121,8 @@ pub(super) fn model(at: &AtLane<'_>) -> Check {
         if answered != &recorded {
             return draft.failed("another model answered last than the recorded one");
         }
-        if seen.form.as_ref().is_ok_and(|form| form.keeps_model) {
+        // Where there is no form nothing is resumed, and the harness check has said so.
+        if !seen.form.as_ref().is_ok_and(|form| !form.keeps_model) {
             return draft.passed();
         }
         // This harness answers with its configured default when it resumes, whatever the session ran on.
