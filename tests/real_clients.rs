@@ -270,6 +270,22 @@ impl Desk {
         id
     }
 
+    /// A question that the service refuses adds rows, and neither a turn nor another model.
+    fn a_refusal_is_no_turn(&self, id: &SessionId, arguments: &[&str]) {
+        let before = self.session(id);
+        self.server.refuse_with(Some(400));
+        self.run(arguments, "refused");
+        self.server.refuse_with(None);
+        self.server.wait_for_turn("refused");
+        let after = self.session(id);
+        assert!(after.bytes > before.bytes, "rows were written all the same");
+        assert_eq!(
+            (after.turns, after.model),
+            (before.turns, before.model),
+            "but no turn, and no made-up model"
+        );
+    }
+
     fn other_spellings_are_other_sessions(&self, id: &SessionId) {
         let ask = |text: &str| {
             let id = SessionId::parse(text).expect("the generic grammar");
@@ -299,6 +315,7 @@ fn codex_is_read_as_it_is_and_seen_while_it_runs() {
     let output = desk.run(&["exec"], "begin");
     assert!(output.status.success(), "the session is made: {output:?}");
     let id = desk.is_read_as_it_is(true);
+    desk.a_refusal_is_no_turn(&id, &["exec", "resume", id.as_str()]);
 
     desk.server.hold();
     let child = desk.start(&["exec", "resume", id.as_str()], "go on");
@@ -312,7 +329,10 @@ fn codex_is_read_as_it_is_and_seen_while_it_runs() {
     desk.server.release();
     let output = child.wait_with_output().expect("it ends");
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(said.contains("MOCK-REPLY turns=2 last=go on"), "the earlier turn was sent again: {output:?}");
+    assert!(
+        said.contains("MOCK-REPLY turns=3 last=go on"),
+        "the earlier questions were sent again: {output:?}"
+    );
     desk.not_running(&id, "after its end nobody owns it");
     assert_eq!(desk.session(&id).turns, 2, "and the turn is in the same file");
     assert_eq!(desk.only(), id, "no new session began");
@@ -408,6 +428,7 @@ fn hermes_is_read_as_it_is_and_seen_while_it_runs() {
     terminal.send("/exit\r");
     assert_eq!(terminal.wait_end(), 0, "it ends by itself");
     assert_eq!(desk.is_read_as_it_is(false), id, "the same session");
+    desk.a_refusal_is_no_turn(&id, &["chat", "--resume", id.as_str(), "-q", "refused", "-Q"]);
 
     let mut terminal = desk.screen(&["chat", "--resume", id.as_str()]);
     terminal.wait_text("❯");
@@ -431,6 +452,7 @@ fn opencode_is_read_as_it_is_and_seen_while_it_runs() {
     let output = desk.run(&["run"], "begin");
     assert!(output.status.success(), "the session is made: {output:?}");
     let id = desk.is_read_as_it_is(true);
+    desk.a_refusal_is_no_turn(&id, &["run", "-s", id.as_str()]);
 
     desk.server.hold();
     let mut child = desk.start(&["run", "-s", id.as_str()], "go on");
