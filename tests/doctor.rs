@@ -46,7 +46,8 @@ impl Machine {
 
     /// A codex session of this directory.
     fn session(&self, id: &str, cwd: &Path) {
-        let meta = json!({"type": "session_meta", "payload": {"id": id, "cwd": cwd, "timestamp": "2026-11-30T20:00:00Z"}});
+        let payload = json!({"id": id, "cwd": cwd, "timestamp": "2026-11-30T20:00:00Z"});
+        let meta = json!({"type": "session_meta", "payload": payload});
         self.write(
             &format!("home/.codex/sessions/2026/11/30/rollout-2026-11-30T20-00-00-{id}.jsonl"),
             format!("{meta}\n"),

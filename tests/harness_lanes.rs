@@ -54,10 +54,12 @@ impl Lane {
         lane.project.edit("observed_family: \"anthropic\"", "observed_family: \"openai\"");
         let cwd = lane.project.worktree();
         let at = "2026-11-29T08:59:00.000Z";
+        let meta = json!({"id": SESSION, "cwd": cwd, "cli_version": "0.171.0"});
+        let done = json!({"type": "task_complete", "last_agent_message": "Done."});
         let rows = [
-            json!({"timestamp": at, "type": "session_meta", "payload": {"id": SESSION, "cwd": cwd, "cli_version": "0.171.0"}}),
+            json!({"timestamp": at, "type": "session_meta", "payload": meta}),
             json!({"timestamp": at, "type": "turn_context", "payload": {"cwd": cwd, "model": SOL}}),
-            json!({"timestamp": at, "type": "event_msg", "payload": {"type": "task_complete", "last_agent_message": "Done."}}),
+            json!({"timestamp": at, "type": "event_msg", "payload": done}),
         ];
         lane.project.write(ROLLOUT, &rows.map(|row| format!("{row}\n")).concat());
         lane.project.write("home/.codex/config.toml", &format!("model = \"{SOL}\"\n"));
@@ -158,7 +160,8 @@ fn a_true_lane_of_codex_is_validated_and_each_lie_about_it_is_found() {
     everything_is_true(&lane());
 
     let put_away = lane();
-    let archived = "home/.codex/archived_sessions/rollout-2026-11-29T08-58-00-3f0c8a52-7d1e-4b7a-9c55-0d8f2f1b6a11.jsonl";
+    let name = ROLLOUT.rsplit('/').next().expect("a file has a name");
+    let archived = &format!("home/.codex/archived_sessions/{name}");
     put_away.project.write(archived, "");
     let at = |name: &str| put_away.project.base().join(name);
     fs::rename(at(ROLLOUT), at(archived)).expect("moved");

@@ -169,7 +169,8 @@ fn serve(stream: TcpStream, shared: &Shared) -> io::Result<()> {
     let asked = Asked::from(api, &body);
     shared.change(|state| state.asked.push(asked.clone()));
     if let Some(status) = shared.state().refuse_with {
-        let error = json!({"type": "error", "error": {"type": "invalid_request_error", "message": "refused by the test"}});
+        let error = json!({"type": "invalid_request_error", "message": "refused by the test"});
+        let error = json!({"type": "error", "error": error});
         return whole(stream, status, &error);
     }
     shared.wait_until(|state| !state.held);

@@ -27,7 +27,7 @@ pub fn aside(path: &str) -> Value {
         return json!({"input_tokens": 42});
     }
     if path.trim_end_matches('/').ends_with("/models") {
-        let model = |id: &str| json!({"id": id, "object": "model", "created": 0, "owned_by": "mock", "context_length": 200_000});
+        let model = |id: &str| json!({"id": id, "object": "model", "created": 0, "context_length": 200_000});
         return json!({"object": "list", "data": [model("mock-model"), model("mock-model-2")], "has_more": false});
     }
     json!({})
@@ -61,7 +61,8 @@ impl Api {
             Self::Messages => message(model, text, json!("end_turn")),
             Self::Responses => response(model, "completed", vec![item(text, "completed")]),
             Self::Completions => {
-                let choice = json!({"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"});
+                let message = json!({"role": "assistant", "content": text});
+                let choice = json!({"index": 0, "message": message, "finish_reason": "stop"});
                 completion("chat.completion", model, vec![choice], true)
             }
         }

@@ -15,6 +15,9 @@ use crate::handoff::SessionId;
 use crate::harness::proc::{self, OpenFile, Process};
 use crate::harness::{Liveness, Owner, store, version};
 
+#[cfg(test)]
+mod tests;
+
 /// The oldest version that was seen to lock what it writes to.
 const LOCKS_SINCE: [u64; 3] = [0, 171, 0];
 

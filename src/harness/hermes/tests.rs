@@ -57,30 +57,41 @@ fn every_shape_of_a_session_is_read_as_it_is() {
         )
     };
     let used = |values: &str| format!("INSERT INTO session_model_usage VALUES ('@', {values});");
-    let child = |id: &str, more: &str| {
-        format!(
-            "INSERT INTO sessions (id, source, started_at, parent_session_id, end_reason, ended_at, model_config) \
-             VALUES ('{id}', {more});"
-        )
-    };
-    let talk = format!("INSERT INTO messages (session_id, role, timestamp) VALUES ('{OTHER}', 'user', 1);");
-    let compressed = "UPDATE sessions SET end_reason = 'compression', ended_at = 9 WHERE id = '@';";
+    let third = used("'other', '', 1796072464.4") + &used("'third', '', 2e9");
+    let strangers =
+        format!("INSERT INTO messages (session_id, role, timestamp) VALUES ('{OTHER}', 'assistant', 1);");
     let big = format!("UPDATE messages SET content = '{}';", "y".repeat(120_000));
     let shapes: Vec<(&str, String, &str)> = vec![
         ("one turn", String::new(), "1 real /p/here 0 1"),
         ("a second turn", message("'assistant', 2e9, 'stop', NULL"), "2 real /p/here 0 1"),
-        ("an answer that asks for a tool", message("'assistant', 2e9, 'tool_calls', '[{}]'"), "1 real /p/here 0 1"),
+        (
+            "an answer that asks for a tool",
+            message("'assistant', 2e9, 'tool_calls', '[{}]'"),
+            "1 real /p/here 0 1",
+        ),
         ("a tool's result", message("'tool', 2e9, NULL, NULL"), "1 real /p/here 0 1"),
-        ("an answer cut off by its length", message("'assistant', 2e9, 'length', NULL"), "2 real /p/here 0 1"),
+        (
+            "an answer cut off by its length",
+            message("'assistant', 2e9, 'length', NULL"),
+            "2 real /p/here 0 1",
+        ),
         ("an answer that is an error", message("'assistant', 2e9, 'error', NULL"), "1 real /p/here 0 1"),
         ("an answer without a reason", message("'assistant', 2e9, NULL, NULL"), "2 real /p/here 0 1"),
-        ("one without a reason that asks for a tool", message("'assistant', 2e9, NULL, '[{}]'"), "1 real /p/here 0 1"),
+        (
+            "one without a reason that asks for a tool",
+            message("'assistant', 2e9, NULL, '[{}]'"),
+            "1 real /p/here 0 1",
+        ),
         ("one with an empty list of tools", message("'assistant', 2e9, NULL, '[]'"), "2 real /p/here 0 1"),
         ("a question without an answer", message("'user', 2e9, NULL, NULL"), "1 real /p/here 0 1"),
-        ("another session's answers", format!("INSERT INTO messages (session_id, role, timestamp) VALUES ('{OTHER}', 'assistant', 1);"), "1 real /p/here 0 1"),
+        ("another session's answers", strangers, "1 real /p/here 0 1"),
         ("no messages at all", "DELETE FROM messages;".into(), "0 real /p/here 0 1"),
         ("a turn that was taken back", "UPDATE messages SET active = 0;".into(), "0 real /p/here 0 1"),
-        ("a turn that was compressed in place", "UPDATE messages SET active = 0, compacted = 1;".into(), "1 real /p/here 0 1"),
+        (
+            "a turn that was compressed in place",
+            "UPDATE messages SET active = 0, compacted = 1;".into(),
+            "1 real /p/here 0 1",
+        ),
         ("rows of 120 kB", big, "1 real /p/here 0 1"),
         ("a message whose time is a word", message("'assistant', 'now', 'stop', NULL"), "1 real /p/here 1 1"),
         ("a message whose role is bytes", message("x'00ff', 2e9, 'stop', NULL"), "1 real /p/here 1 1"),
@@ -89,7 +100,7 @@ fn every_shape_of_a_session_is_read_as_it_is() {
         ("a title made by another model", used("'small', 'title', 2e9"), "1 real /p/here 0 1"),
         ("two models at the same moment", used("'other', '', 1796072464.4"), "1 - /p/here 0 1"),
         ("the same model twice at one moment", used("'real', '', 1796072464.4"), "1 real /p/here 0 1"),
-        ("two at one moment, then a third", used("'other', '', 1796072464.4") + &used("'third', '', 2e9"), "1 third /p/here 0 1"),
+        ("two at one moment, then a third", third, "1 third /p/here 0 1"),
         ("a model without a time", used("'odd', '', NULL"), "1 - /p/here 0 1"),
         ("a model that is a blank", used("' ', '', 2e9"), "1 - /p/here 0 1"),
         ("no model is known to have answered", "DELETE FROM session_model_usage;".into(), "1 - /p/here 0 1"),
@@ -98,57 +109,105 @@ fn every_shape_of_a_session_is_read_as_it_is() {
         ("no directory", "UPDATE sessions SET cwd = NULL;".into(), "1 real - 0 1"),
         ("an empty directory", "UPDATE sessions SET cwd = '';".into(), "1 real - 0 1"),
         ("a directory that is bytes", "UPDATE sessions SET cwd = x'2f70';".into(), "1 real - 1 1"),
-        ("a directory that is no text", "UPDATE sessions SET cwd = CAST(x'2fff' AS TEXT);".into(), "1 real - 1 1"),
-        ("a directory that is a number", "CREATE TABLE s AS SELECT * FROM sessions; DROP TABLE sessions; CREATE TABLE sessions AS SELECT id, source, model, model_config, parent_session_id, started_at, ended_at, end_reason, 7 AS cwd, archived FROM s;".into(), "1 real - 0 1"),
-        ("an older version without directories", "ALTER TABLE sessions DROP COLUMN cwd;".into(), "1 real - 0 1"),
-        ("an older version without an archive", "ALTER TABLE sessions DROP COLUMN archived;".into(), "1 real /p/here 0 1"),
-        ("put away", "UPDATE sessions SET archived = 1;".into(), "1 real /p/here 0 1 archived"),
-        ("a crash left its end open", "UPDATE sessions SET ended_at = NULL;".into(), "1 real /p/here 0 1"),
-        ("a new column that nobody knows", "ALTER TABLE sessions ADD COLUMN news TEXT;".into(), "1 real /p/here 0 1"),
-        ("compressed into one child", format!("{compressed}{}", child(OTHER, "'cli', 2, '@', NULL, NULL, NULL")), "1 real /p/here 0 1 continues as 20261130_210158_04219b"),
-        ("compressed without a child", compressed.into(), "1 real /p/here 0 1"),
-        ("a child of a session that was not compressed", child(OTHER, "'cli', 2, '@', NULL, NULL, NULL"), "1 real /p/here 0 1"),
-        ("a branch of a compressed session", format!("{compressed}{}", child(OTHER, "'cli', 2, '@', NULL, NULL, '{\"_branched_from\":\"x\"}'")), "1 real /p/here 0 1"),
-        ("a helper of a compressed session", format!("{compressed}{}", child(OTHER, "'cli', 2, '@', NULL, NULL, '{\"_delegate_from\":\"x\"}'")), "1 real /p/here 0 1"),
-        ("a tool of a compressed session", format!("{compressed}{}", child(OTHER, "'tool', 2, '@', NULL, NULL, NULL")), "1 real /p/here 0 1"),
-        ("compressed twice", format!("{compressed}{}{}", child("b", "'cli', 2, '@', 'compression', 3, NULL"), child("c", "'cli', 3, 'b', NULL, NULL, NULL")), "1 real /p/here 0 1 continues as c"),
-        ("a child that was compressed again comes before a newer one", format!("{compressed}{}{}{}", child("b", "'cli', 2, '@', 'compression', 3, NULL"), child("c", "'cli', 3, 'b', NULL, NULL, NULL"), child("d", "'cli', 9, '@', NULL, NULL, NULL")), "1 real /p/here 0 1 continues as c"),
-        ("an open child comes before a newer ended one", format!("{compressed}{}{}", child("b", "'cli', 2, '@', NULL, NULL, NULL"), child("c", "'cli', 3, '@', 'ws_orphan_reap', 4, NULL")), "1 real /p/here 0 1 continues as b"),
-        ("compressed into itself", format!("{compressed} UPDATE sessions SET parent_session_id = '@';"), "1 real /p/here 0 1"),
-        ("compressed in a ring that leads back to it", format!("{compressed}{} UPDATE sessions SET parent_session_id = 'b' WHERE id = '@';", child("b", "'cli', 2, '@', 'compression', 3, NULL")), "1 real /p/here 0 1"),
         (
-            "a child with messages, though nothing was compressed",
-            format!("{}{talk}", child(OTHER, "'cli', 2, '@', NULL, NULL, NULL")),
-            "1 real /p/here 0 1 continues as 20261130_210158_04219b",
+            "a directory that is no text",
+            "UPDATE sessions SET cwd = CAST(x'2fff' AS TEXT);".into(),
+            "1 real - 1 1",
+        ),
+        ("a directory that is a number", "UPDATE sessions SET cwd = 7;".into(), "1 real 7 0 1"),
+        (
+            "an older version without directories",
+            "ALTER TABLE sessions DROP COLUMN cwd;".into(),
+            "1 real - 0 1",
         ),
         (
-            "a branch with messages",
-            format!("{}{talk}", child(OTHER, "'cli', 2, '@', NULL, NULL, '{\"_branched_from\":\"x\"}'")),
+            "an older version without an archive",
+            "ALTER TABLE sessions DROP COLUMN archived;".into(),
             "1 real /p/here 0 1",
         ),
+        ("put away", "UPDATE sessions SET archived = 1;".into(), "1 real /p/here 0 1 archived"),
+        ("a crash left its end open", "UPDATE sessions SET ended_at = NULL;".into(), "1 real /p/here 0 1"),
         (
-            "a grandchild with messages behind a child without",
-            format!(
-                "{}{}{talk}",
-                child("b", "'cli', 2, '@', NULL, NULL, NULL"),
-                child(OTHER, "'cli', 3, 'b', NULL, NULL, NULL")
-            ),
-            "1 real /p/here 0 1 continues as 20261130_210158_04219b",
-        ),
-        (
-            "an empty session whose only child is empty too",
-            format!("DELETE FROM messages; {}", child(OTHER, "'cli', 2, '@', NULL, NULL, NULL")),
-            "0 real /p/here 0 1",
+            "a new column that nobody knows",
+            "ALTER TABLE sessions ADD COLUMN news TEXT;".into(),
+            "1 real /p/here 0 1",
         ),
         ("gone", "DELETE FROM sessions;".into(), "absent"),
         ("the id in upper case only", "UPDATE sessions SET id = upper(id);".into(), "absent"),
         ("a longer id only", "UPDATE sessions SET id = id || '00';".into(), "absent"),
-        ("its id as a title only", "ALTER TABLE sessions ADD COLUMN title; UPDATE sessions SET title = id, id = 'x';".into(), "absent"),
+        (
+            "its id as a title only",
+            "ALTER TABLE sessions ADD COLUMN title; UPDATE sessions SET title = id, id = 'x';".into(),
+            "absent",
+        ),
     ];
     assert!(shapes.len() >= 40, "enough shapes: {}", shapes.len());
     for (what, setup, expected) in shapes {
         assert_eq!(read(&setup), expected, "{what}");
     }
+}
+
+/// A child of a session: its id, its parent, and how it ended, in the order in which they began.
+type Child<'a> = (&'a str, &'a str, &'a str);
+
+/// The session that the client goes on with, where this one has these children. The last one has a message.
+fn goes_on_as(ended: &str, children: &[Child<'_>]) -> Option<String> {
+    let home = Home::new();
+    let mut setup = format!("{TABLES}{ONE} UPDATE sessions SET end_reason = {ended};");
+    for (began, (id, parent, ended)) in (2..).zip(children) {
+        setup.push_str(&format!(
+            "INSERT INTO sessions (id, parent_session_id, started_at, source, end_reason, ended_at, model_config)
+             VALUES ('{id}', '{parent}', {began}, {ended});"
+        ));
+    }
+    if let Some((id, ..)) = children.last() {
+        setup.push_str(&format!(
+            "INSERT INTO messages (session_id, role, timestamp) VALUES ('{id}', 'user', 1);"
+        ));
+    }
+    home.database(".hermes/state.db", &setup);
+    match Hermes.session(&home.around(), &id()) {
+        Answer::Found(session) => session.continues_as,
+        other => panic!("the session is there: {other:?}"),
+    }
+}
+
+#[test]
+fn a_session_that_goes_on_as_another_one_says_so() {
+    let (open, ended, again) =
+        ("'cli', NULL, NULL, NULL", "'cli', 'x', 9, NULL", "'cli', 'compression', 9, NULL");
+    let branch = "'cli', NULL, NULL, '{\"_branched_from\": \"x\"}'";
+    let helper = "'cli', NULL, NULL, '{\"_delegate_from\": \"x\"}'";
+    let tool = "'tool', NULL, NULL, NULL";
+    let compressed = "'compression'";
+    let lines: Vec<(&str, &str, Vec<Child<'_>>, Option<&str>)> = vec![
+        ("compressed, without a child", compressed, vec![], None),
+        ("compressed into one", compressed, vec![("b", ID, open)], Some("b")),
+        ("compressed twice", compressed, vec![("b", ID, again), ("c", "b", open)], Some("c")),
+        (
+            "an open child before a newer ended one",
+            compressed,
+            vec![("b", ID, open), ("c", ID, ended)],
+            Some("b"),
+        ),
+        (
+            "one that was compressed again before both",
+            compressed,
+            vec![("b", ID, again), ("c", ID, open), ("d", "b", open)],
+            Some("d"),
+        ),
+        ("not compressed, but with newer messages in a child", "NULL", vec![("b", ID, open)], Some("b")),
+        ("in a grandchild", "NULL", vec![("b", ID, open), ("c", "b", open)], Some("c")),
+        ("a branch is another talk", compressed, vec![("b", ID, branch)], None),
+        ("so is a helper's", compressed, vec![("b", ID, helper)], None),
+        ("and a tool's", "NULL", vec![("b", ID, tool)], None),
+        ("its own child", compressed, vec![(OTHER, OTHER, open)], None),
+    ];
+    for (what, ended, children, expected) in lines {
+        assert_eq!(goes_on_as(ended, &children).as_deref(), expected, "{what}");
+    }
+    let ring = format!("UPDATE sessions SET parent_session_id = '{ID}', end_reason = 'compression';");
+    assert_eq!(read(&ring), "1 real /p/here 0 1", "a ring is left");
 }
 
 #[test]
@@ -166,7 +225,8 @@ fn what_is_no_database_of_hermes_is_unknown() {
         ),
         (
             "one id twice",
-            "CREATE TABLE sessions (id, model, started_at); INSERT INTO sessions VALUES ('@', 'a', 1), ('@', 'b', 2);",
+            "CREATE TABLE sessions (id, model, started_at);
+             INSERT INTO sessions VALUES ('@', 'a', 1), ('@', 'b', 2);",
         ),
     ] {
         let home = Home::new();
@@ -361,7 +421,7 @@ fn a_lease_proves_an_owner_while_its_process_is_the_same() {
         home.write(".hermes/runtime/active_sessions.json", json!({"entries": [entry]}).to_string());
     };
     let began = 1_796_000_005.0; // five seconds after the boot
-    let entry = |start: serde_json::Value| json!({"lease_id": "l", "pid": 77, "session_id": ID, "process_start_time": start});
+    let entry = |start: serde_json::Value| json!({"pid": 77, "session_id": ID, "process_start_time": start});
     lease(entry(json!(began)));
     says(&home, "not running", "its process has ended");
     home.process(77, 1, "hermes", &["hermes"], &[]);

@@ -44,8 +44,8 @@ fn say(home: &Home, messages: &[String]) {
 }
 
 fn asked(model: &str) -> String {
-    json!({"role": "user", "time": {"created": 1}, "model": {"providerID": "p", "modelID": model}, "summary": {"diffs": []}})
-        .to_string()
+    let model = json!({"providerID": "p", "modelID": model});
+    json!({"role": "user", "time": {"created": 1}, "model": model, "summary": {"diffs": []}}).to_string()
 }
 
 fn answer(model: &str) -> Value {
@@ -145,7 +145,9 @@ fn every_shape_of_a_session_is_read_as_it_is() {
         ("another session's messages", "UPDATE message SET session_id = 'ses_x'", "0 - /p/here 0 1"),
         (
             "the order of time, not of names",
-            "UPDATE message SET time_created = 1 WHERE id = 'msg_001'; INSERT INTO message SELECT 'a', session_id, 9000, 0, replace(data, '\"a\"', '\"z\"') FROM message WHERE id = 'msg_001'",
+            "UPDATE message SET time_created = 1 WHERE id = 'msg_001';
+             INSERT INTO message SELECT 'a', session_id, 9000, 0, replace(data, '\"a\"', '\"z\"')
+                FROM message WHERE id = 'msg_001'",
             "2 z /p/here 0 1",
         ),
         ("gone", "DELETE FROM session", "absent"),
@@ -171,11 +173,13 @@ fn what_is_no_database_of_opencode_is_unknown() {
         ("a view", "CREATE TABLE t (a); CREATE VIEW session AS SELECT a AS id, a AS directory FROM t"),
         (
             "no messages",
-            "CREATE TABLE session (id, directory, version, time_updated); INSERT INTO session VALUES ('@', '/p', '1', 1)",
+            "CREATE TABLE session (id, directory, version, time_updated);
+             INSERT INTO session VALUES ('@', '/p', '1', 1)",
         ),
         (
             "one id twice",
-            "CREATE TABLE session (id, directory, version, time_updated); INSERT INTO session VALUES ('@', '/p', '1', 1), ('@', '/q', '1', 1)",
+            "CREATE TABLE session (id, directory, version, time_updated);
+             INSERT INTO session VALUES ('@', '/p', '1', 1), ('@', '/q', '1', 1)",
         ),
     ] {
         let home = Home::new();
@@ -256,8 +260,10 @@ fn a_session_that_began_here_since_then_is_noticed() {
     assert!(matches!(ask(0), Answer::Absent(_)), "no store");
     let rows = format!(
         "{TABLES} UPDATE session SET directory = '{here}', time_created = 100500;
-         INSERT INTO session SELECT '{OTHER}', project_id, NULL, '/elsewhere', '', '', NULL, 200000, 1, NULL FROM session;
-         INSERT INTO session SELECT 'odd', project_id, NULL, '{here}', '', '', NULL, 200000, 1, NULL FROM session LIMIT 1",
+         INSERT INTO session
+            SELECT '{OTHER}', project_id, NULL, '/elsewhere', '', '', NULL, 200000, 1, NULL FROM session;
+         INSERT INTO session
+            SELECT 'odd', project_id, NULL, '{here}', '', '', NULL, 200000, 1, NULL FROM session LIMIT 1",
         here = here.display()
     );
     home.database(STORE, &rows);
