@@ -12,13 +12,14 @@
 //! | [`harness`] | claude, codex, hermes, opencode: stores, liveness, ids, executables |
 //! | [`policy`] | thunderkit's config and catalog |
 //! | [`check`] | survey (reads) → evidence → judge (pure) → checks → verdict |
+//! | [`save`] | writes handoffs: the old bytes or the new ones, and the old can be had back |
 //!
 //! # Floors
 //!
 //! A room may use only rooms on floors below its own:
 //! `handoff` ← `disk` ← `place repo harness policy settings` (strangers to each other) ← `check` ← `resume` ←
-//! `demo cli tui` (strangers to each other) ← `main`. `tests/layers.rs` reads the imports and fails on an arrow
-//! that runs up or sideways.
+//! `save` ← `demo cli tui` (strangers to each other) ← `main`. `tests/layers.rs` reads the imports and fails on an
+//! arrow that runs up or sideways.
 
 pub mod check;
 pub mod cli;
@@ -30,5 +31,6 @@ pub mod place;
 pub mod policy;
 pub mod repo;
 pub mod resume;
+pub mod save;
 pub mod settings;
 pub mod tui;

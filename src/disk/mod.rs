@@ -1,4 +1,4 @@
-//! The only room that opens files: contained and bounded reads, listings, hashing;
+//! The only room that opens files: contained and bounded reads, listings, hashing, whole writes;
 //! and the locks and the log of moorline's own state.
 //!
 //! Nothing here follows a path out of its root, waits on a FIFO, or reads more than it was told to. There are two
@@ -6,6 +6,7 @@
 //! an opened directory ([`Beneath`]) for every path that comes out of a file or a listing.
 
 mod append;
+mod atomic;
 mod beneath;
 mod copy;
 mod lock;
@@ -22,6 +23,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 pub use append::append_line;
+pub use atomic::{Spot, WriteError, locate};
 pub use beneath::Beneath;
 pub use copy::{PrivateCopy, private_copy};
 pub use lock::Lock;

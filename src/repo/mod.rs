@@ -14,9 +14,11 @@
 //! | `history` | commits: the newest, and how a recorded one stands to HEAD |
 //! | `branches` | what became of a branch or tag, and the upstream |
 //! | `paths` | what became of files, by walking the history |
+//! | `committed` | whether HEAD holds exactly some bytes |
 //! | [`sample`] | builds a small repository, for the demo |
 
 mod branches;
+mod committed;
 mod facts;
 mod head;
 mod history;

@@ -184,7 +184,7 @@ impl Repo {
     }
 
     /// A path below the root as the names git stores; `None` for one that leads out.
-    fn names_of(&self, path: &Path) -> Option<Vec<BString>> {
+    pub(super) fn names_of(&self, path: &Path) -> Option<Vec<BString>> {
         let path = path.strip_prefix(self.root()).unwrap_or(path);
         let mut names = Vec::new();
         for part in path.components() {
@@ -203,7 +203,7 @@ fn rel_path(path: &Inert) -> Option<RelPath> {
     RelPath::parse(text.strip_prefix("./").unwrap_or(text)).ok()
 }
 
-fn tree_of(local: &gix::Repository, commit: gix::ObjectId) -> gix::Result<gix::ObjectId> {
+pub(super) fn tree_of(local: &gix::Repository, commit: gix::ObjectId) -> gix::Result<gix::ObjectId> {
     Ok(local.find_commit(commit)?.tree_id()?.detach())
 }
 

@@ -1,0 +1,106 @@
+//! What the child processes of these tests do: this very test program, started again with a task in its
+//! environment. Killed, held up or lied to by the system, it must leave a whole file.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use moorline::save::file::{self, Around, NotWritten, Written};
+
+/// The environment variable that names a child's task.
+const TASK: &str = "SAVE_WRITES_TASK";
+
+/// A document that cannot be half of another: 400 lines of its own number.
+pub fn document(number: usize) -> Vec<u8> {
+    format!("document {number:08} says nothing but its number, on every line\n").repeat(400).into_bytes()
+}
+
+/// Whether these bytes are one whole document.
+pub fn is_whole(bytes: &[u8]) -> bool {
+    let number = bytes.get(9..17).and_then(|digits| std::str::from_utf8(digits).ok()?.parse().ok());
+    number.is_some_and(|number| bytes == document(number))
+}
+
+/// This test program, to be started on a task in a directory.
+pub fn command(task: &str, dir: &Path) -> Command {
+    let mut command = Command::new(std::env::current_exe().expect("a test knows its program"));
+    command.args(["--exact", "child::works", "--nocapture", "--ignored", "--test-threads=1"]);
+    command.env(TASK, task).current_dir(dir);
+    command
+}
+
+/// Saves `target` in the current directory, in which home and state lie as well.
+fn save(base: &Path, bytes: &[u8], last_read: Option<&[u8]>) -> Result<Written, NotWritten> {
+    let around = Around {
+        state: base.join("state"),
+        home: base.join("home"),
+        now: chrono::DateTime::UNIX_EPOCH.fixed_offset(),
+    };
+    file::write(&around, &base.join("project"), &target(base), bytes, last_read, None)
+}
+
+/// The file that everything is about.
+pub fn target(base: &Path) -> PathBuf {
+    base.join("project/plans/a/HANDOFF.md")
+}
+
+#[test]
+#[ignore = "is the child of other tests"]
+fn works() {
+    let Ok(task) = std::env::var(TASK) else { return };
+    let base = std::env::current_dir().expect("it has a directory");
+    match task.as_str() {
+        "save-for-ever" => for_ever(&base, |bytes, old| drop(save(&base, bytes, Some(old)).expect("saved"))),
+        "naive-for-ever" => for_ever(&base, |bytes, _| naive(&target(&base), bytes)),
+        "save-once" => {
+            let old = fs::read(target(&base)).expect("read");
+            match save(&base, &document(2), Some(&old)) {
+                Ok(_) => say("SAVED"),
+                Err(why) => say(&format!("REFUSED {why}")),
+            }
+        }
+        name => add_lines(&base, name),
+    }
+}
+
+/// A line for the parent.
+fn say(line: &str) {
+    let mut out = std::io::stdout();
+    writeln!(out, "{line}").and_then(|()| out.flush()).expect("somebody listens");
+}
+
+/// One save after the other; says when the first one is over.
+fn for_ever(base: &Path, save: impl Fn(&[u8], &[u8])) {
+    for number in 2.. {
+        let old = fs::read(target(base)).expect("read");
+        save(&document(number), &old);
+        if number == 2 {
+            say("READY");
+        }
+    }
+}
+
+/// How a file is written by somebody who did not think about it.
+fn naive(path: &Path, bytes: &[u8]) {
+    let mut file = fs::File::create(path).expect("created");
+    bytes.chunks(256).for_each(|part| file.write_all(part).expect("written"));
+}
+
+/// Adds a hundred lines of its own, each in a save of its own, and tries again whenever it is told of another.
+fn add_lines(base: &Path, name: &str) {
+    let mut told = 0;
+    for number in 0..100 {
+        loop {
+            let old = fs::read(target(base)).expect("read");
+            let line = format!("{name} {number}\n");
+            match save(base, &[old.as_slice(), line.as_bytes()].concat(), Some(&old)) {
+                Ok(_) => break,
+                Err(NotWritten::Busy(_) | NotWritten::Changed { .. }) => told += 1,
+                Err(why) => panic!("refused for another reason: {why}"),
+            }
+            std::thread::yield_now();
+        }
+    }
+    say(&format!("TOLD {told}"));
+}
