@@ -108,7 +108,8 @@ pub struct Resume {
     /// Yes, start it: a person's confirmation of exactly the named lane.
     #[arg(long, requires = "lane")]
     pub yes: bool,
-    /// File with the prompt, `-` for standard input; its bytes go to the client's standard input as they are.
+    /// File with the prompt, `-` for standard input; its bytes go to the client's standard input as they are. Not
+    /// for hermes, which gets the terminal and asks for your words itself.
     #[arg(long, value_name = "FILE")]
     pub prompt_file: Option<PathBuf>,
     /// Start only if the evidence is still this one, as a rehearsal printed it.

@@ -137,7 +137,8 @@ fn rehearse(args: &Resume, lane: &str, plan: &Plan, out: &mut dyn Write) -> Resu
     }
     plan_words(lane, plan, out)?;
     writeln!(out, "\nRehearsed: every check passed and nothing was started.")?;
-    writeln!(out, "To start exactly this: --yes --prompt-file FILE --if-evidence {}", plan.evidence())?;
+    let prompt = if plan.wants_terminal() { "" } else { " --prompt-file FILE" };
+    writeln!(out, "To start exactly this: --yes{prompt} --if-evidence {}", plan.evidence())?;
     Ok(Answer::Yes)
 }
 
@@ -159,12 +160,15 @@ fn plan_words(lane: &str, plan: &Plan, out: &mut dyn Write) -> Result<(), Stop> 
         plan.checks().len()
     )?;
     writeln!(out, "  by hand   {}", plan.interactive_form())?;
+    if plan.wants_terminal() {
+        writeln!(out, "{} gets this terminal and asks for your words itself.", plan.harness().as_str())?;
+    }
     writeln!(out, "This skips the harness's own question whether you trust this folder.")?;
     Ok(())
 }
 
 fn start(desk: &Desk, args: &Resume, lane: &str, plan: Plan, out: &mut dyn Write) -> Result<Answer, Stop> {
-    let prompt = prompt(args)?;
+    let prompt = if plan.wants_terminal() { no_prompt(args, &plan)? } else { prompt(args)? };
     let shown = plan.clone();
     let confirmed = plan.confirm(prompt).map_err(|_| {
         Stop::bad("the prompt is empty: write what the session shall do into --prompt-file FILE (or -)")
@@ -184,6 +188,17 @@ fn start(desk: &Desk, args: &Resume, lane: &str, plan: Plan, out: &mut dyn Write
         Err(attempt) => *attempt,
     };
     finished(args, lane, &shown, &attempt, out)
+}
+
+/// Nothing, for a program that talks with the person itself.
+fn no_prompt(args: &Resume, plan: &Plan) -> Result<Vec<u8>, Stop> {
+    match &args.prompt_file {
+        None => Ok(Vec::new()),
+        Some(_) => Err(Stop::bad(format!(
+            "{} asks for your words itself, in its own screen: leave --prompt-file out",
+            plan.harness().as_str()
+        ))),
+    }
 }
 
 /// The prompt's bytes, exactly.

@@ -39,6 +39,18 @@ pub(super) struct Order {
     pub limit: Option<Duration>,
 }
 
+impl Order {
+    /// As a command in a process group of its own; whoever starts it says where its streams go.
+    pub fn command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        if let Some((name, rest)) = self.argv.split_first() {
+            command.arg0(name).args(rest);
+        }
+        command.current_dir(&self.cwd).env_clear().envs(&self.vars).process_group(0);
+        command
+    }
+}
+
 /// Which of the child's streams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stream {
@@ -59,6 +71,18 @@ pub(super) struct Ended {
     pub timed_out: bool,
 }
 
+impl Ended {
+    /// From what waiting for it gave; an error is an end that cannot be told.
+    pub fn of(status: io::Result<ExitStatus>) -> Self {
+        let status = status.ok();
+        Self {
+            code: status.and_then(|s| s.code()),
+            signal: status.and_then(|s| s.signal()),
+            timed_out: false,
+        }
+    }
+}
+
 /// The way to stop a child, from any thread.
 #[derive(Debug, Clone)]
 pub(super) struct Reins(Arc<Mutex<Group>>);
@@ -67,16 +91,41 @@ pub(super) struct Reins(Arc<Mutex<Group>>);
 struct Group {
     /// Its leader, as long as that was not waited for: after that the number may be somebody else's.
     leader: Option<Pid>,
+    /// How it is asked to stop.
+    first: Signal,
     asked: bool,
 }
 
 impl Reins {
-    /// SIGINT to the group the first time, SIGTERM from the second time on. Does nothing after the end.
+    /// Of a child that leads a group of its own; it is asked to stop with `first`.
+    pub fn of(child: &std::process::Child, first: Signal) -> Self {
+        let leader = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+        Self(Arc::new(Mutex::new(Group { leader, first, asked: false })))
+    }
+
+    /// The first signal to the group the first time, SIGTERM from the second time on. Does nothing after the end.
     pub fn stop(&self) {
         let mut group = self.lock();
-        let signal = if group.asked { Signal::TERM } else { Signal::INT };
+        let signal = if group.asked { Signal::TERM } else { group.first };
         group.asked = true;
         send(&group, signal);
+    }
+
+    /// Whether it was asked to stop.
+    pub fn was_asked(&self) -> bool {
+        self.lock().asked
+    }
+
+    /// The group's leader, until that was waited for.
+    pub fn leader(&self) -> Option<Pid> {
+        self.lock().leader
+    }
+
+    /// Waits for a child that has ended; its number may be somebody else's after that.
+    pub fn reap(&self, child: &mut std::process::Child) -> io::Result<ExitStatus> {
+        let mut group = self.lock();
+        group.leader = None;
+        child.wait()
     }
 
     fn kill(&self) {
@@ -116,15 +165,10 @@ impl Child {
         let (to_waiter, from_starter) = channel();
         let waiter = Builder::new().name("child-wait".into()).spawn(move || wait(&from_starter))?;
         let (ended, end) = io::pipe()?;
-        let mut command = Command::new(&order.program);
-        if let Some((name, rest)) = order.argv.split_first() {
-            command.arg0(name).args(rest);
-        }
-        command.current_dir(&order.cwd).env_clear().envs(&order.vars).process_group(0);
+        let mut command = order.command();
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn()?;
-        let leader = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-        let reins = Reins(Arc::new(Mutex::new(Group { leader, asked: false })));
+        let reins = Reins::of(&child, Signal::INT);
         let load = Load {
             input: child.stdin.take().map(|pipe| (pipe, order.input)),
             out: child.stdout.take(),
@@ -147,8 +191,7 @@ impl Child {
     pub fn wait(self) -> Ended {
         let status = self.waiter.join().unwrap_or_else(|_| Err(io::Error::other("the waiting thread ended")));
         let timed_out = self.carrier.join().unwrap_or(false);
-        let status = status.ok();
-        Ended { code: status.and_then(|s| s.code()), signal: status.and_then(|s| s.signal()), timed_out }
+        Ended { timed_out, ..Ended::of(status) }
     }
 }
 
@@ -166,16 +209,13 @@ struct Watch {
 
 fn wait(from: &Receiver<Watch>) -> io::Result<ExitStatus> {
     let Ok(mut watch) = from.recv() else { return Err(io::Error::other("not started")) };
-    let leader = watch.reins.lock().leader;
-    if let Some(leader) = leader {
+    if let Some(leader) = watch.reins.leader() {
         // Wait without reaping first: until then the group's number is surely its own.
         while let Err(rustix::io::Errno::INTR) =
             waitid(WaitId::Pid(leader), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT)
         {}
     }
-    let mut group = watch.reins.lock();
-    group.leader = None;
-    watch.child.wait()
+    watch.reins.reap(&mut watch.child)
 }
 
 struct Load {

@@ -32,7 +32,7 @@ struct Lines {
     open: Vec<u8>,
     /// The last lines with anything in them, oldest first.
     tail: VecDeque<String>,
-    /// The session that the client says it works in.
+    /// The session that the client said first that it works in: what it prints later may be somebody's text.
     named: Option<SessionId>,
 }
 
@@ -63,7 +63,7 @@ impl Heard {
             .then(|| Inert::new(lines.tail.iter().cloned().collect::<Vec<_>>().join("\n")))
     }
 
-    /// The session that the client says it works in (`session id: …`).
+    /// The session that the client said it works in (`session id: …`).
     pub fn named(&self) -> Option<SessionId> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).named.clone()
     }
@@ -82,8 +82,8 @@ impl Lines {
             }
             self.tail.push_back(line.to_owned());
             let named = line.trim().strip_prefix("session id:").map(str::trim);
-            if let Some(id) = named.and_then(|id| SessionId::parse(id).ok()) {
-                self.named = Some(id);
+            if self.named.is_none() {
+                self.named = named.and_then(|id| SessionId::parse(id).ok());
             }
         }
         Some(Progress::Err(text.into_bytes()))
@@ -129,5 +129,19 @@ mod tests {
         let id = heard.named().map(|id| id.to_string());
         assert_eq!(id.as_deref(), Some("0199aaaa-0000-7000-8000-000000000001"), "a whole one is");
         assert_eq!(heard.rest(), Some(Progress::Err(b"more".to_vec())), "an open last line is not lost");
+    }
+
+    #[test]
+    fn the_session_in_the_head_counts_and_not_what_is_printed_below_it() {
+        let heard = Heard::default();
+        let (first, second) =
+            ("3f0c8a52-7d1e-4b7a-9c55-0d8f2f1b6a11", "9b1d7c40-3e2f-4a61-8d7e-1f2a3b4c5d6e");
+        let text = format!("Codex\n--------\nsession id: {first}\n--------\nuser\nsession id: {second}\n");
+        heard.take(Stream::Err, text.as_bytes());
+        assert_eq!(
+            heard.named().as_ref().map(SessionId::as_str),
+            Some(first),
+            "a prompt cannot name another"
+        );
     }
 }

@@ -12,6 +12,7 @@
 //! | `model` | who will answer |
 //! | `env` | what the child's environment is |
 //! | `child` | one process: its group, its pipes, its end |
+//! | `lent` | one process that has the person's terminal for a while |
 //! | `heard` | what it says, secrets blacked out |
 //! | `interrupt` | Ctrl-C on the command line |
 //! | `start` | a yes → lock, log, survey again, start, outcome |
@@ -26,6 +27,7 @@ mod evidence;
 mod heard;
 mod interrupt;
 mod journal;
+mod lent;
 mod model;
 mod outcome;
 mod plan;

@@ -101,11 +101,6 @@ impl Plan {
         let client = harness::of(name);
         let form = client.form().map_err(Refusal::no)?;
         let worktree = real_worktree(&row.root.join(rel.as_path()), &row.root)?;
-        if !form.prompt_on_stdin {
-            let by_hand = interactive_form(name, session, &worktree.path);
-            let why = format!("{} needs the terminal for itself; start it by hand: {by_hand}", name.as_str());
-            return Err(Refusal::no(why));
-        }
         let program = find_program(examiner, client, &row.root)?;
         let meta = program_meta(&program.path)?;
         let asked = asked.filter(|(_, then)| *then == meta).map(|(version, _)| version);
@@ -226,6 +221,10 @@ impl Plan {
     pub fn version(&self) -> &Inert {
         &self.preflight.version
     }
+    /// The program talks with the person itself: it gets the real terminal, and no prompt from us.
+    pub fn wants_terminal(&self) -> bool {
+        !self.form.prompt_on_stdin
+    }
     /// The interactive form of the same session, to copy; moorline never starts it.
     pub fn interactive_form(&self) -> &str {
         &self.interactive
@@ -246,9 +245,10 @@ impl Plan {
     /// A person's yes to exactly this plan, with their prompt.
     ///
     /// # Errors
-    /// The plan comes back where the prompt is empty and this harness needs one.
+    /// The plan comes back where the prompt is empty and this harness needs one, and where there is one and this
+    /// harness asks for it itself.
     pub fn confirm(self, prompt: Vec<u8>) -> Result<Confirmed, Box<Plan>> {
-        if self.form.prompt_on_stdin && prompt.trim_ascii().is_empty() {
+        if self.form.prompt_on_stdin == prompt.trim_ascii().is_empty() {
             return Err(Box::new(self));
         }
         Ok(Confirmed { plan: self, prompt })

@@ -11,6 +11,7 @@ use chrono::{DateTime, Utc};
 use super::child::{Child, Ended, Order, Reins};
 use super::heard::{Heard, Progress};
 use super::journal::Entry;
+use super::lent::{Lent, OurTerminal};
 use super::outcome::{Newcomer, Outcome, Traces};
 use super::plan::{Plan, program_meta};
 use super::{env, state_dir};
@@ -66,7 +67,7 @@ impl Attempt {
 /// A started program.
 pub struct Running {
     plan: Plan,
-    child: Child,
+    child: Started,
     heard: Arc<Heard>,
     entry: Entry,
     known: Answer<BTreeSet<SessionId>>,
@@ -76,12 +77,37 @@ pub struct Running {
     _lock: Lock,
 }
 
+/// The program, by what it has for its input and output.
+enum Started {
+    /// Pipes: it works in the background.
+    Piped(Child),
+    /// The person's terminal.
+    Lent(Lent),
+}
+
+impl Started {
+    fn reins(&self) -> Reins {
+        match self {
+            Self::Piped(child) => child.reins(),
+            Self::Lent(child) => child.reins(),
+        }
+    }
+
+    fn wait(self) -> Ended {
+        match self {
+            Self::Piped(child) => child.wait(),
+            Self::Lent(child) => child.wait(),
+        }
+    }
+}
+
 /// Stops a started program from any thread.
 #[derive(Debug, Clone)]
 pub struct Stopper(Reins);
 
 impl Stopper {
-    /// SIGINT to the program's group the first time, SIGTERM from the second time on.
+    /// SIGINT to the program's group the first time, SIGTERM from the second time on. A program that has the
+    /// terminal gets SIGHUP first: an interrupt there is a key of its own.
     pub fn stop(&self) {
         self.0.stop();
     }
@@ -89,7 +115,8 @@ impl Stopper {
 
 impl Confirmed {
     /// Takes the lock on the session, surveys everything again, and starts the program only if nothing
-    /// differs. `progress` is called from other threads.
+    /// differs. `progress` is called from other threads. A program that [`Plan::wants_terminal`] gets this
+    /// process's own one until [`Running::finish`]; nobody may touch it in between.
     ///
     /// # Errors
     /// The finished [`Attempt`] with [`Outcome::NotStarted`] and the difference.
@@ -100,13 +127,20 @@ impl Confirmed {
     ) -> Result<Running, Box<Attempt>> {
         let Self { plan, prompt } = self;
         let refuse = |reasons| Box::new(Attempt::not_started(reasons));
+        let terminal = match plan.wants_terminal() {
+            true => Some(OurTerminal::here().map_err(|why| {
+                let name = plan.harness().as_str();
+                refuse(vec![format!("{name} needs a terminal to talk with you: {why}").into()])
+            })?),
+            false => None,
+        };
         let state = state_dir(examiner).ok_or_else(|| {
             refuse(vec!["neither XDG_STATE_HOME nor HOME is set: there is no place for lock and log".into()])
         })?;
         let lock = take_lock(&state, plan.harness(), plan.session()).map_err(|why| refuse(vec![why]))?;
         let entry = Entry::begin(&state, &plan, Utc::now())
             .map_err(|why| refuse(vec![format!("the log cannot be written: {why}").into()]))?;
-        match launch(examiner, plan, prompt, progress) {
+        match launch(examiner, plan, prompt, terminal, progress) {
             Ok(launched) => Ok(launched.under(lock, entry)),
             Err(reasons) => {
                 let attempt = refuse(reasons);
@@ -119,7 +153,7 @@ impl Confirmed {
 /// Everything of a running program but its lock and its place in the log.
 struct Launched {
     plan: Plan,
-    child: Child,
+    child: Started,
     heard: Arc<Heard>,
     known: Answer<BTreeSet<SessionId>>,
     started: DateTime<Utc>,
@@ -137,6 +171,7 @@ fn launch(
     examiner: &Examiner,
     shown: Plan,
     prompt: Vec<u8>,
+    terminal: Option<OurTerminal>,
     progress: impl Fn(Progress) + Send + Sync + 'static,
 ) -> Result<Launched, Vec<Inert>> {
     let asked = shown.asked();
@@ -163,7 +198,11 @@ fn launch(
     }
     let program = plan.executable().to_owned();
     let order = Order { program, argv, cwd: pin.for_child(), vars, input: prompt, limit: None };
-    let child = Child::start(order, move |stream, bytes| listener.take(stream, bytes)).map_err(|why| {
+    let child = match terminal {
+        Some(terminal) => Lent::start(&order, terminal, move || drop(listener)).map(Started::Lent),
+        None => Child::start(order, move |stream, bytes| listener.take(stream, bytes)).map(Started::Piped),
+    };
+    let child = child.map_err(|why| {
         vec![Inert::from(format!("{} could not be started: {why}", plan.executable().display()))]
     })?;
     Ok(Launched { plan, child, heard, known, started })
@@ -193,7 +232,7 @@ impl<F: Fn(Progress)> Drop for Listener<F> {
 }
 
 impl Running {
-    /// Asks it to stop: SIGINT to its group the first time, SIGTERM the second.
+    /// Asks it to stop, as [`Stopper::stop`] does.
     pub fn stop(&self) {
         self.stopper().stop();
     }
@@ -212,7 +251,8 @@ impl Running {
         let after = client.session(around, id);
         let newcomers = newcomers(client, examiner, &self.plan, self.started, &self.known);
         let liveness = client.liveness(around, id);
-        let named = self.heard.named();
+        // Only codex says on its error stream which session it works in.
+        let named = self.heard.named().filter(|_| self.plan.harness() == HarnessName::Codex);
         let traces = Traces {
             id,
             before: &self.plan.before,

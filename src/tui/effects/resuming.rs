@@ -10,9 +10,8 @@ use crossbeam_channel::{Receiver, Sender, bounded, select, unbounded};
 use super::super::action::{Answer, Proposal, Refused};
 use super::Post;
 use crate::check::{Examiner, Outcome, lane_name};
-use crate::harness;
 use crate::place::Listed;
-use crate::resume::{Attempt, Plan, Progress};
+use crate::resume::{Attempt, Interrupts, Plan, Progress};
 
 /// Plans by their ticket, and the reins of what runs.
 pub(super) struct Resumes {
@@ -70,11 +69,17 @@ impl Resumes {
         });
     }
 
-    /// The same on this thread, for a program that has the terminal.
+    /// The same on this thread, for a program that has the terminal. Whoever wants this process to end meanwhile
+    /// ends that program first.
     pub(super) fn start_here(&mut self, examiner: &Arc<Examiner>, ticket: u64) -> Option<Attempt> {
-        let plan = self.plans().remove(&ticket)?;
-        let (_stop, stops) = unbounded();
-        follow(examiner, plan, String::new(), &stops, |_| {}, || {})
+        let confirmed = self.plans().remove(&ticket)?.confirm(Vec::new()).ok()?;
+        Some(match confirmed.start(examiner, |_| {}) {
+            Ok(running) => {
+                let _interrupts = Interrupts::reach(running.stopper());
+                running.finish(examiner)
+            }
+            Err(attempt) => *attempt,
+        })
     }
 
     /// Asks a program to stop.
@@ -133,7 +138,6 @@ fn follow(
 /// What of a plan the screen shows.
 fn proposal(plan: &Plan) -> Proposal {
     let passed = plan.checks().iter().filter(|check| check.outcome == Outcome::Passed).count();
-    let form = harness::of(plan.harness()).form();
     Proposal {
         lane: lane_name(&plan.row().handoff, plan.lane()),
         stage: plan.stage().cloned(),
@@ -148,6 +152,6 @@ fn proposal(plan: &Plan) -> Proposal {
         interactive: plan.interactive_form().to_owned(),
         passed,
         preflight: plan.preflight().to_vec(),
-        wants_terminal: form.is_ok_and(|form| !form.prompt_on_stdin),
+        wants_terminal: plan.wants_terminal(),
     }
 }
