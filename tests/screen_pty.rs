@@ -7,12 +7,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Signal, kill_process};
 
 #[path = "common/pty.rs"]
 mod pty;
 
-use pty::Terminal;
+use pty::{Terminal, child_of_the_shell, code_and_terminal_as_it_was};
 
 /// A project with one handoff, and a home with nothing in it.
 fn project() -> tempfile::TempDir {
@@ -26,45 +26,12 @@ fn project() -> tempfile::TempDir {
     dir
 }
 
-/// moorline under a shell that prints the terminal's attributes before and after, and the exit code.
+/// moorline on that project, under a shell that looks at the terminal before and after.
 fn between_two_looks(dir: &Path) -> Terminal {
-    let mut command = CommandBuilder::new("/bin/sh");
-    command.args([
-        "-c",
-        "stty -g; cd api; \"$0\"; echo code=$?; stty -g; echo looked",
-        env!("CARGO_BIN_EXE_moorline"),
-    ]);
-    command.env_clear();
-    for (name, value) in [("TERM", "xterm-256color"), ("LANG", "C.UTF-8"), ("PATH", "/usr/bin:/bin")] {
-        command.env(name, value);
-    }
+    let program = Path::new(env!("CARGO_BIN_EXE_moorline"));
+    let mut command = pty::between_two_looks(&dir.join("api"), program, &[]);
     command.env("HOME", dir.join("home"));
-    command.cwd(dir);
     Terminal::start(command, 24, 100)
-}
-
-/// The process id of the shell's one child.
-fn moorline_of(terminal: &Terminal) -> Pid {
-    let shell = terminal.child.process_id().expect("the shell has an id");
-    let children =
-        fs::read_to_string(format!("/proc/{shell}/task/{shell}/children")).expect("procfs lists children");
-    let id = children.split_whitespace().next().and_then(|id| id.parse().ok()).expect("moorline runs");
-    Pid::from_raw(id).expect("an id is not zero")
-}
-
-/// Says what the shell saw: the exit code, once both looks were the same and every mode was undone.
-fn code_and_terminal_as_it_was(terminal: &mut Terminal) -> String {
-    terminal.wait_text("looked");
-    let text = terminal.text();
-    let looks: Vec<&str> =
-        text.lines().filter(|line| line.matches(':').count() > 20).map(str::trim).collect();
-    assert_eq!(looks.len(), 2, "the shell looked twice:\n{text}");
-    assert_eq!(looks[0], looks[1], "the terminal's attributes are as they were");
-    assert!(!terminal.screen().alternate_screen(), "the alternate screen is left");
-    assert!(!terminal.screen().hide_cursor(), "the cursor is shown");
-    assert!(!terminal.screen().bracketed_paste(), "pastes are no longer bracketed");
-    let code = text.lines().find_map(|line| line.split("code=").nth(1)).expect("the exit code was printed");
-    code.trim().to_owned()
 }
 
 #[test]
@@ -89,7 +56,7 @@ fn every_signal_that_ends_it_gives_the_terminal_back() {
         let dir = project();
         let mut terminal = between_two_looks(dir.path());
         terminal.wait_text("260325-auth");
-        kill_process(moorline_of(&terminal), signal).expect("the signal is sent");
+        kill_process(child_of_the_shell(&terminal), signal).expect("the signal is sent");
         let code = code_and_terminal_as_it_was(&mut terminal);
         assert_eq!(code, (128 + signal.as_raw()).to_string(), "a shell sees which signal it was");
     }
@@ -100,7 +67,7 @@ fn a_stop_gives_the_terminal_back_and_going_on_takes_it_again() {
     let dir = project();
     let mut terminal = between_two_looks(dir.path());
     terminal.wait_text("260325-auth");
-    let pid = moorline_of(&terminal);
+    let pid = child_of_the_shell(&terminal);
     kill_process(pid, Signal::TSTP).expect("the signal is sent");
     terminal.wait_for("the shell's screen", |screen| !screen.contains("260325-auth"));
     assert!(!terminal.screen().bracketed_paste(), "a stopped program leaves no mode behind");
@@ -224,18 +191,10 @@ fn child_that_panics_beside_the_screen() {
 
 #[test]
 fn a_panic_on_any_thread_ends_the_screen_and_its_report_is_readable() {
-    let mut command = CommandBuilder::new("/bin/sh");
     let program = std::env::current_exe().expect("this test program has a path");
-    command.args([
-        "-c",
-        "stty -g; \"$0\" --exact child_that_panics_beside_the_screen --nocapture; echo code=$?; stty -g; echo looked",
-    ]);
-    command.arg(program);
-    command.env_clear();
-    for (name, value) in [("TERM", "xterm-256color"), ("PATH", "/usr/bin:/bin"), ("MOORLINE_TEST_PANIC", "1")]
-    {
-        command.env(name, value);
-    }
+    let arguments = ["--exact", "child_that_panics_beside_the_screen", "--nocapture"];
+    let mut command = pty::between_two_looks(Path::new("/"), &program, &arguments);
+    command.env("MOORLINE_TEST_PANIC", "1");
     let mut terminal = Terminal::start(command, 40, 120);
     let code = code_and_terminal_as_it_was(&mut terminal);
     let text = terminal.text();

@@ -19,8 +19,9 @@ use signal_hook::low_level::emulate_default_handler;
 use super::child::{Ended, Order, Reins};
 
 /// What a program that fell over may leave switched on, undone: colours, a hidden cursor, bracketed paste, the
-/// mouse, focus reports, application keys, the alternate screen.
-const UNDO: &[u8] = b"\x1b[0m\x1b[?25h\x1b[?2004l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?1l\x1b>\x1b[?1047l";
+/// mouse, focus reports, application keys, the alternate screen. Leaving that puts the cursor where it was saved
+/// last, so it is saved here first, for a terminal that is not in it.
+const UNDO: &[u8] = b"\x1b[0m\x1b[?25h\x1b[?2004l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?1l\x1b>\x1b7\x1b[?1049l";
 
 /// This process's terminal as it is before it is lent.
 #[derive(Debug)]

@@ -113,6 +113,48 @@ impl Terminal {
     }
 }
 
+/// A program under a shell that prints the terminal's attributes before and after, and the exit code.
+pub fn between_two_looks(
+    cwd: &std::path::Path,
+    program: &std::path::Path,
+    arguments: &[&str],
+) -> CommandBuilder {
+    let mut command = CommandBuilder::new("/bin/sh");
+    command.args(["-c", "stty -g; \"$0\" \"$@\"; echo code=$?; stty -g; echo looked"]);
+    command.arg(program);
+    command.args(arguments);
+    command.env_clear();
+    for (name, value) in [("TERM", "xterm-256color"), ("LANG", "C.UTF-8"), ("PATH", "/usr/bin:/bin")] {
+        command.env(name, value);
+    }
+    command.cwd(cwd);
+    command
+}
+
+/// The process id of the shell's one child.
+pub fn child_of_the_shell(terminal: &Terminal) -> rustix::process::Pid {
+    let shell = terminal.child.process_id().expect("the shell has an id");
+    let children = std::fs::read_to_string(format!("/proc/{shell}/task/{shell}/children"))
+        .expect("procfs lists children");
+    let id = children.split_whitespace().next().and_then(|id| id.parse().ok()).expect("it runs");
+    rustix::process::Pid::from_raw(id).expect("an id is not zero")
+}
+
+/// Says what the shell saw: the exit code, once both looks were the same and every mode was undone.
+pub fn code_and_terminal_as_it_was(terminal: &mut Terminal) -> String {
+    terminal.wait_text("looked");
+    let text = terminal.text();
+    let looks: Vec<&str> =
+        text.lines().filter(|line| line.matches(':').count() > 20).map(str::trim).collect();
+    assert_eq!(looks.len(), 2, "the shell looked twice:\n{text}");
+    assert_eq!(looks[0], looks[1], "the terminal's attributes are as they were");
+    assert!(!terminal.screen().alternate_screen(), "the alternate screen is left");
+    assert!(!terminal.screen().hide_cursor(), "the cursor is shown");
+    assert!(!terminal.screen().bracketed_paste(), "pastes are no longer bracketed");
+    let code = text.lines().find_map(|line| line.split("code=").nth(1)).expect("the exit code was printed");
+    code.trim().to_owned()
+}
+
 /// moorline itself with an environment of nothing but a terminal, a home directory and a `PATH`.
 pub fn moorline(home: &std::path::Path) -> CommandBuilder {
     let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_moorline"));

@@ -1,0 +1,244 @@
+//! Lanes of hermes: a client that has the person's terminal for a while, started from the command line and from the
+//! screen, and what stands on the terminal and in it afterwards.
+
+#[path = "common/other_lanes.rs"]
+mod other_lanes;
+#[path = "common/pty.rs"]
+mod pty;
+#[path = "common/true_project.rs"]
+mod true_project;
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use moorline::handoff::HarnessName;
+use other_lanes::{ANSWER, OtherLane};
+use pty::{Terminal, child_of_the_shell, code_and_terminal_as_it_was};
+use rustix::process::{Pid, Signal, kill_process};
+use true_project::LANE;
+
+fn moorline(lane: &OtherLane, arguments: &[&str]) -> Terminal {
+    let program = Path::new(env!("CARGO_BIN_EXE_moorline"));
+    let mut command = pty::between_two_looks(&lane.project.root(), program, arguments);
+    let around = lane.around();
+    command.env("HOME", lane.project.home());
+    let path = around.vars[std::ffi::OsStr::new("PATH")].to_str().expect("plain").to_owned();
+    command.env("PATH", format!("{path}:/usr/bin:/bin"));
+    let mut terminal = Terminal::start(command, 45, 200);
+    terminal.patience = Duration::from_secs(60);
+    terminal
+}
+
+/// Started from the command line.
+fn from_the_command_line(lane: &OtherLane) -> Terminal {
+    moorline(lane, &["resume", "--lane", LANE, "--yes"])
+}
+
+/// Started from the screen.
+fn from_the_screen(lane: &OtherLane) -> Terminal {
+    let mut terminal = moorline(lane, &[]);
+    terminal.wait_text(".thunderkit");
+    terminal.send("/family:thunderkit\r\r");
+    terminal.wait_text(LANE);
+    terminal.wait_for("the lane's verdict", |screen| screen.contains("✓ validated"));
+    terminal.send("\r");
+    terminal.wait_text("hermes gets this terminal and asks for your words itself");
+    assert!(
+        terminal.text().contains("hermes chat --resume"),
+        "the form to copy is shown:\n{}",
+        terminal.text()
+    );
+    terminal.send("\r");
+    terminal
+}
+
+/// Whether a process is stopped.
+fn is_stopped(pid: Pid) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).expect("it is there");
+    stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with('T'))
+}
+
+fn wait_until_stopped(pid: Pid) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !is_stopped(pid) {
+        assert!(Instant::now() < deadline, "it stops with its child");
+        std::thread::yield_now();
+    }
+}
+
+/// What a client may do to the terminal, and what moorline says of its end. Each asks for one key first.
+const BEHAVIOURS: [(&str, &str); 4] = [
+    (
+        "/bin/stty raw -echo; printf 'canary up'; key=$(/bin/dd bs=1 count=1 2>/dev/null); /bin/stty sane\n",
+        "exit code 0",
+    ),
+    ("printf 'canary up'; kill -TSTP 0; printf 'on again'; read key\n", "exit code 0"),
+    (
+        "printf '\\033[?1049h\\033[?1003h\\033[?25l'; /bin/stty raw -echo; printf 'canary up'; key=$(/bin/dd bs=1 count=1 2>/dev/null); kill -9 $$\n",
+        "SIGKILL",
+    ),
+    (
+        "/bin/stty raw -echo; printf 'canary up'; key=$(/bin/dd bs=1 count=1 2>/dev/null)\nexit 3\n",
+        "exit code 3",
+    ),
+];
+
+/// Notes, after the key, which group the terminal has in its foreground and which one the canary is in.
+const NOTE: &str =
+    "note() { read -r line < \"/proc/$$/stat\"; set -- ${line##*) }; echo \"$3 $6\" > \"$seen/groups\"; }\n";
+
+/// One start in which the client does this, from its first sign to the terminal afterwards.
+fn one_round(lane: &OtherLane, round: usize, on_screen: bool) {
+    let (behaviour, end) = BEHAVIOURS[round % BEHAVIOURS.len()];
+    let with_note =
+        behaviour.replace("2>/dev/null)", "2>/dev/null); note").replace("read key", "read key; note");
+    lane.install(&format!("{NOTE}{with_note}"));
+    let mut terminal = if on_screen { from_the_screen(lane) } else { from_the_command_line(lane) };
+    terminal.wait_text("canary up");
+    let stops = behaviour.contains("TSTP");
+    if stops {
+        let pid = child_of_the_shell(&terminal);
+        wait_until_stopped(pid);
+        assert!(!terminal.screen().alternate_screen(), "while both are stopped the screen is the shell's");
+        kill_process(pid, Signal::CONT).expect("woken");
+        terminal.wait_text("on again");
+    }
+    let pid = child_of_the_shell(&terminal);
+    assert!(!is_stopped(pid), "round {round}: moorline itself is not stopped");
+    terminal.send("k\r");
+    terminal.wait_text(end);
+    if on_screen {
+        assert!(terminal.screen().alternate_screen(), "round {round}: the screen is back");
+        assert!(terminal.text().contains("Not continued"), "round {round}: redrawn, with the outcome");
+        // The way out of the overlay and of the screen.
+        terminal.send("\x1b");
+        terminal.wait_for("the lane again", |screen| !screen.contains("Not continued"));
+        terminal.send("q");
+    }
+    let code = code_and_terminal_as_it_was(&mut terminal);
+    assert_eq!(code, if on_screen { "0" } else { "1" }, "round {round}: {}", terminal.text());
+    let groups = lane.saw("groups");
+    let (own, front) = groups.trim().split_once(' ').expect("two groups");
+    assert_eq!(own, front, "round {round}: its own group was the one in the foreground");
+    assert_ne!(own, pid.as_raw_nonzero().to_string(), "round {round}: which was not ours");
+    assert_eq!(lane.starts(), round + 1, "round {round}: it was started once");
+}
+
+fn rounds(count: usize, on_screen: bool) {
+    let lane = OtherLane::build(HarnessName::Hermes);
+    (0..count).for_each(|round| one_round(&lane, round, on_screen));
+}
+
+#[test]
+fn the_command_line_lends_its_terminal_and_gets_it_back() {
+    rounds(BEHAVIOURS.len(), false);
+}
+
+#[test]
+fn the_screen_lends_its_terminal_and_gets_it_back() {
+    rounds(BEHAVIOURS.len(), true);
+}
+
+#[test]
+#[ignore = "minutes: the same fifty times each"]
+fn the_terminal_is_lent_and_comes_back_fifty_times() {
+    rounds(50, false);
+    rounds(50, true);
+}
+
+#[test]
+fn ctrl_c_is_the_client_s_key() {
+    let lane = OtherLane::build(HarnessName::Hermes);
+    lane.install("trap 'echo interrupted; exit 130' INT; printf 'canary up'; read key\n");
+    let mut terminal = from_the_command_line(&lane);
+    terminal.wait_text("canary up");
+    terminal.send("\x03");
+    terminal.wait_text("exit code 130");
+    assert!(terminal.text().contains("interrupted"), "it took the key in its own way:\n{}", terminal.text());
+    assert_eq!(code_and_terminal_as_it_was(&mut terminal), "1", "and moorline lived to tell the outcome");
+}
+
+#[test]
+fn a_signal_to_moorline_ends_the_client_first() {
+    for on_screen in [false, true] {
+        let lane = OtherLane::build(HarnessName::Hermes);
+        lane.install("trap 'echo hung up; exit 129' HUP; printf 'canary up'; read key\n");
+        let mut terminal = if on_screen { from_the_screen(&lane) } else { from_the_command_line(&lane) };
+        terminal.wait_text("canary up");
+        kill_process(child_of_the_shell(&terminal), Signal::TERM).expect("the signal is sent");
+        let code = code_and_terminal_as_it_was(&mut terminal);
+        assert_eq!(code, if on_screen { "143" } else { "1" }, "then itself:\n{}", terminal.text());
+    }
+}
+
+#[test]
+fn a_turn_that_was_typed_and_answered_is_a_continuation() {
+    for on_screen in [false, true] {
+        let lane = OtherLane::build(HarnessName::Hermes);
+        lane.will_become(ANSWER);
+        lane.install("printf 'canary up'; read words; echo \"$words\" > \"$seen/words\"; become\n");
+        let mut terminal = if on_screen { from_the_screen(&lane) } else { from_the_command_line(&lane) };
+        terminal.wait_text("canary up");
+        terminal.send("go on\r");
+        terminal.wait_text("Continued: the session has a new finished turn");
+        if on_screen {
+            terminal.send("\x1b");
+            terminal.wait_for("the lane again", |screen| !screen.contains("Continued:"));
+            terminal.send("q");
+        }
+        assert_eq!(code_and_terminal_as_it_was(&mut terminal), "0", "{}", terminal.text());
+        assert_eq!(lane.saw("words"), "go on\n", "the words were the person's");
+        assert_eq!(lane.saw("argv"), format!("chat\n--resume\n{}\n", lane.id), "and no argument holds any");
+        assert_eq!(
+            lane.saw("cwd").trim_end(),
+            lane.project.worktree().to_str().expect("plain"),
+            "in the worktree"
+        );
+    }
+}
+
+#[test]
+fn a_hermes_that_lies_is_never_shown_as_continued() {
+    let asked =
+        "INSERT INTO messages (session_id, role, content, timestamp) VALUES ('@', 'user', 'Go on', NOW);";
+    let elsewhere = "INSERT INTO sessions (id, source, model, started_at, cwd, parent_session_id) VALUES ('OTHER', 'cli', 'm', NOW, 'DIRECTORY', NULL);
+        INSERT INTO messages (session_id, role, content, timestamp, finish_reason) VALUES ('OTHER', 'assistant', 'More.', NOW, 'stop');";
+    let compressed = format!(
+        "{} UPDATE sessions SET end_reason = 'compression', ended_at = 9 WHERE id = '@';",
+        elsewhere.replace("NULL", "'@'")
+    );
+    let tool = "INSERT INTO messages (session_id, role, timestamp, finish_reason, tool_calls) VALUES ('@', 'assistant', NOW, 'tool_calls', '[1]');";
+    let cases: [(&str, String, &str, &str); 9] = [
+        ("ends well and sent nothing", String::new(), "exit 0\n", "Not continued"),
+        (
+            "cannot find the session and talks on",
+            String::new(),
+            "echo 'Session not found'; exit 0\n",
+            "Not continued",
+        ),
+        ("took the question and gave no answer", asked.to_owned(), "become\n", "Not continued"),
+        ("starts fresh", elsewhere.to_owned(), "become\n", "Continued elsewhere"),
+        ("goes on in a child", compressed, "become\n", "Continued elsewhere"),
+        ("writes here and there", format!("{ANSWER}{elsewhere}"), "become\n", "Unknown"),
+        ("asks for a tool and dies", tool.to_owned(), "become; kill -9 $$\n", "Not continued"),
+        ("writes rows of yesterday", ANSWER.replace("NOW", "5.0"), "become\n", "Unknown"),
+        (
+            "removes the session",
+            "DELETE FROM messages; DELETE FROM sessions;".to_owned(),
+            "become\n",
+            "Unknown",
+        ),
+    ];
+    for (what, sql, behaviour, expected) in cases {
+        let lane = OtherLane::build(HarnessName::Hermes);
+        lane.will_become(&sql);
+        lane.install(behaviour);
+        let mut terminal = from_the_command_line(&lane);
+        let code = code_and_terminal_as_it_was(&mut terminal);
+        let text = terminal.text();
+        assert!(text.contains(&format!("{expected}: ")), "one that {what}:\n{text}");
+        assert_eq!(code, if expected == "Not continued" { "1" } else { "3" }, "one that {what}:\n{text}");
+        assert_eq!(lane.starts(), 1, "one that {what} was started, and never again");
+    }
+}
