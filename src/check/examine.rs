@@ -159,7 +159,7 @@ pub(super) fn digest(row: &Listed, report: &Report) -> Digest {
 
 impl Examiner {
     /// The model catalog that checks are made with, read once: the settings' one, else the one built in.
-    pub(super) fn catalog(&self) -> Seen<Catalog> {
+    pub fn catalog(&self) -> Seen<Catalog> {
         self.cache.catalog.get_or_init(|| read_catalog(self)).clone()
     }
 }

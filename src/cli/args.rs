@@ -30,7 +30,7 @@ pub struct CommandLine {
     pub verb: Option<Verb>,
 }
 
-/// The verbs. All but `resume --yes` and the screen only read.
+/// The verbs. All but `save`, `resume --yes` and the screen only read.
 #[derive(Debug, Subcommand)]
 pub enum Verb {
     /// List every handoff of this project and of the home directory, newest first.
@@ -41,6 +41,8 @@ pub enum Verb {
     Check(Check),
     /// Resume a lane that passed every check; without --yes a rehearsal that starts nothing.
     Resume(Resume),
+    /// Save a handoff: you say what was done and is next, the facts are captured.
+    Save(Save),
     /// Print the context block of a handoff, to load it into a session by hand.
     Context(Context),
     /// Check a handoff and print its context; starts nothing.
@@ -119,6 +121,39 @@ pub struct Resume {
     #[arg(long)]
     pub json: bool,
 }
+
+/// `moorline save`
+#[derive(Debug, Args)]
+#[command(after_long_help = SAVE_HELP)]
+pub struct Save {
+    /// The narrative, as JSON or markdown; `-` for standard input.
+    #[arg(long, value_name = "FILE")]
+    pub from: PathBuf,
+    /// How it is written.
+    #[arg(long, value_name = "NAME", value_parser = ["theonekit"], default_value = "theonekit")]
+    pub format: String,
+    /// Into the home directory's handoffs, whatever project this is.
+    #[arg(long)]
+    pub global: bool,
+    /// Show where and what would be saved, and write nothing.
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Print one JSON document.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What `moorline save --help` says of the narrative.
+const SAVE_HELP: &str = "\
+The narrative as JSON is one object; every key is optional and no other key is known:
+  task, phase, status, context    texts of one line
+  completed, in_progress, blocked, decisions, blockers, next, open, notes
+                                  a list of texts, or one text; [] says that there is nothing
+As markdown, each `## ` section goes where its name says (Completed, In Progress, Blocked, Key
+Decisions Made, Blockers, Next Steps, Open, Session Notes); what stands elsewhere is kept as notes.
+Branch, commits, changed files and repository are captured, never taken from the narrative.
+
+  echo '{\"task\": \"Rotate tokens\", \"next\": [\"Test the store\"]}' | moorline save --from -";
 
 /// `moorline context`
 #[derive(Debug, Args)]

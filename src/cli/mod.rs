@@ -11,6 +11,7 @@ mod doctor;
 mod list;
 mod restore;
 mod resume;
+mod save;
 pub mod shape;
 mod show;
 mod text;
@@ -25,7 +26,7 @@ use crate::check::Verdict;
 /// What a verb says with its exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Answer {
-    /// 0: validated, current, found, rehearsed, continued.
+    /// 0: validated, current, found, saved, rehearsed, continued.
     Yes,
     /// 3: nothing is contradicted, something is not known.
     Unknown,
@@ -97,6 +98,7 @@ pub fn run(line: &CommandLine, verb: &Verb, surface: &Surface, out: &mut dyn Wri
         Verb::Show(args) => show::run(&desk, args, out),
         Verb::Check(args) => check::run(&desk, args, out),
         Verb::Resume(args) => resume::run(&desk, args, out),
+        Verb::Save(args) => save::run(&desk, args, out),
         Verb::Context(args) => context::run(&desk, args, out),
         Verb::Restore(args) => restore::run(&desk, args, out),
         Verb::Doctor(args) => doctor::run(&desk, args, out),

@@ -1,11 +1,31 @@
-//! Saving: a handoff is written whole, and the bytes that it replaces can be had back.
+//! Saving: what a person or an agent says, and the facts as they are, in one file that is written whole.
+//!
+//! No model, no config and no search of any history is needed. What was captured says where it was read; what is
+//! not known is said to be unknown. The bytes that a save replaces can be had back.
 //!
 //! | file | what it does |
 //! |---|---|
+//! | [`narrative`] | what only the saver can say, as JSON or markdown |
+//! | [`facts`] | the repository's facts with their sources |
+//! | [`target`] | where, and why there |
+//! | `theonekit` | the document, and its chain of files where one would be too large |
+//! | [`draft`](mod@draft) | all of it together, nothing written yet; and then written |
 //! | [`file`](mod@file) | one file: lock, compare with what was last read, keep the old bytes, write, read back |
 //! | `keep` | replaced bytes in the trash, with where they came from |
 //! | `difference` | what somebody else wrote meanwhile, for the one who is told |
+//!
+//! Not built yet: archiving by age, moving a former chain's left-over links to the trash, the notice and edit of an
+//! ignoring `.gitignore`, decisions from a transcript, memtomem's format, and the offers after a save (staging, the
+//! mirror of decisions, a snapshot).
 
 mod difference;
+pub mod draft;
+pub mod facts;
 pub mod file;
 mod keep;
+pub mod narrative;
+pub mod target;
+mod theonekit;
+
+/// The most bytes of one handoff file.
+const CAP: usize = 32_768;

@@ -1,0 +1,167 @@
+//! `moorline save`: the narrative in, the facts captured, one file written whole.
+
+use std::io::{Read, Write};
+use std::path::Path;
+
+use chrono::{DateTime, FixedOffset};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::args::Save;
+use super::desk::Desk;
+use super::shape::path_text;
+use super::text;
+use super::{Answer, Stop, print_json};
+use crate::check::Summary;
+use crate::disk;
+use crate::handoff::{Family, inert};
+use crate::place::Scope;
+use crate::save::draft::{Draft, Request, Saved};
+use crate::save::file::Old;
+
+/// Most bytes of a narrative: many times what a handoff can hold.
+const CAP: u64 = 1 << 20;
+
+/// `moorline.save/1`
+#[derive(Serialize)]
+struct SaveDocument<'a> {
+    schema: &'static str,
+    /// `false` for a dry run: nothing was written.
+    saved: bool,
+    path: String,
+    scope: Scope,
+    why: &'a str,
+    bytes: usize,
+    family: Family,
+    /// Each fact with its value and where it was read.
+    captured: Map<String, Value>,
+    /// The further files of a chain.
+    chain: Vec<String>,
+    /// Handoffs that were put away by age: none yet.
+    archived: [&'a str; 0],
+    /// Where the replaced bytes lie; `null` where none were replaced, or HEAD holds them.
+    backup: Option<String>,
+    /// The text that a dry run would write, one for each file.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    documents: Vec<&'a str>,
+    summary: Summary,
+}
+
+/// Saves, or with `--dry-run` shows what would be saved. Answers no where somebody else saved meanwhile.
+pub fn run(desk: &Desk, args: &Save, out: &mut dyn Write) -> Result<Answer, Stop> {
+    let text = narrative(desk, &args.from)?;
+    let family = Family::Theonekit;
+    let request = Request { text: &text, family, global: args.global, from: &desk.cwd, now: now(desk)? };
+    let draft = Draft::make(&desk.examiner, &request).map_err(|why| Stop::bad(why.to_string()))?;
+    let saved = match args.dry_run {
+        true => None,
+        false => Some(draft.write().map_err(|why| Stop::no(why.to_string()))?),
+    };
+    match (args.json, &saved) {
+        (true, saved) => print_json(&document(&draft, saved.as_ref()), out)?,
+        (false, Some(saved)) => said(&draft, saved, out)?,
+        (false, None) => preview(&draft, out)?,
+    }
+    Ok(Answer::Yes)
+}
+
+/// The narrative's text, from a file or standard input.
+fn narrative(desk: &Desk, from: &Path) -> Result<String, Stop> {
+    let bytes = if from == Path::new("-") {
+        let mut bytes = Vec::new();
+        let read = std::io::stdin().lock().take(CAP + 1).read_to_end(&mut bytes);
+        read.map_err(|error| Stop::bad(format!("standard input cannot be read: {error}")))?;
+        bytes
+    } else {
+        disk::read(&desk.cwd.join(from), CAP + 1).map_err(|why| Stop::bad(why.to_string()))?.bytes
+    };
+    if bytes.len() as u64 > CAP {
+        return Err(Stop::bad("the narrative is larger than 1 MiB: a handoff says what matters"));
+    }
+    String::from_utf8(bytes).map_err(|_| Stop::bad("the narrative is not UTF-8"))
+}
+
+/// Now, in the desk's zone.
+fn now(desk: &Desk) -> Result<DateTime<FixedOffset>, Stop> {
+    let zone = FixedOffset::east_opt(desk.zone_east);
+    let utc = DateTime::from_timestamp(desk.now, 0);
+    zone.zip(utc)
+        .map(|(zone, utc)| utc.with_timezone(&zone))
+        .ok_or_else(|| Stop::bad("the clock cannot be read"))
+}
+
+fn document<'a>(draft: &'a Draft, saved: Option<&Saved>) -> SaveDocument<'a> {
+    let path = saved.map_or(&draft.target.path, |saved| &saved.path);
+    let captured = draft
+        .captured
+        .iter()
+        .map(|fact| (fact.name.clone(), serde_json::json!({ "value": fact.value, "source": fact.source })));
+    let backup = saved.and_then(|saved| match &saved.old {
+        Old::Kept(path) => Some(path_text(path)),
+        Old::None | Old::Same | Old::Committed => None,
+    });
+    let (done, next) = match saved {
+        Some(_) => (format!("saved to {}", path_text(path)), "check it: moorline check"),
+        None => (format!("would save to {}", path_text(path)), "save it: the same without --dry-run"),
+    };
+    SaveDocument {
+        schema: "moorline.save/1",
+        saved: saved.is_some(),
+        path: path_text(path),
+        scope: draft.target.scope,
+        why: &draft.target.why,
+        bytes: draft.parts.iter().map(|(_, text)| text.len()).sum(),
+        family: draft.family,
+        captured: captured.collect(),
+        chain: draft.parts.iter().skip(1).map(|(path, _)| path_text(path)).collect(),
+        archived: [],
+        backup,
+        documents: match saved {
+            Some(_) => Vec::new(),
+            None => draft.parts.iter().map(|(_, text)| text.as_str()).collect(),
+        },
+        summary: Summary::plain(done, next),
+    }
+}
+
+/// What was saved. Nothing of it is printed before the file was read back.
+fn said(draft: &Draft, saved: &Saved, out: &mut dyn Write) -> Result<(), Stop> {
+    writeln!(out, "saved to {} ({})", text::path(&saved.path), scope(draft.target.scope))?;
+    writeln!(out, "  because: {}", draft.target.why)?;
+    for link in &saved.chain {
+        writeln!(out, "  goes on in {}", text::path(link))?;
+    }
+    match &saved.old {
+        Old::None => {}
+        Old::Same => writeln!(out, "  these bytes were there already")?,
+        Old::Committed => writeln!(out, "  the replaced bytes are in HEAD")?,
+        Old::Kept(path) => writeln!(out, "  the replaced bytes are kept in {}", text::path(path))?,
+    }
+    facts(draft, out)
+}
+
+fn preview(draft: &Draft, out: &mut dyn Write) -> Result<(), Stop> {
+    writeln!(out, "would save to {} ({})", text::path(&draft.target.path), scope(draft.target.scope))?;
+    writeln!(out, "  because: {}", draft.target.why)?;
+    facts(draft, out)?;
+    for (path, document) in &draft.parts {
+        writeln!(out, "\n{}:\n{}", text::path(path), inert::shown(document).trim_end())?;
+    }
+    Ok(())
+}
+
+fn facts(draft: &Draft, out: &mut dyn Write) -> Result<(), Stop> {
+    for fact in &draft.captured {
+        let value = fact.value.as_ref().map_or("unknown".into(), |value| value.shown_line());
+        writeln!(out, "  {}: {value} ({})", fact.name, fact.source.shown_line())?;
+    }
+    Ok(())
+}
+
+fn scope(scope: Scope) -> &'static str {
+    match scope {
+        Scope::Plan => "plan",
+        Scope::Project => "project",
+        Scope::Global => "global",
+    }
+}

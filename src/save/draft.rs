@@ -1,0 +1,143 @@
+//! A save before and after its yes: first everything that would be written, then the writing.
+
+use std::path::{Path, PathBuf};
+
+use chrono::{DateTime, FixedOffset};
+
+use super::facts::{Captured, Facts};
+use super::file::{self, Around, NotWritten, Old};
+use super::narrative::Narrative;
+use super::target::{self, Ask, Target};
+use super::theonekit;
+use crate::check::Examiner;
+use crate::disk::{self, DiskError};
+use crate::handoff::{Family, secrets};
+use crate::resume::state_dir;
+
+/// What is asked for.
+#[derive(Debug, Clone)]
+pub struct Request<'a> {
+    /// The narrative as it was given.
+    pub text: &'a str,
+    /// Which format.
+    pub family: Family,
+    /// In the home directory, whatever else there is.
+    pub global: bool,
+    /// Where the person stands: plans are looked for here first.
+    pub from: &'a Path,
+    /// Now, in local time.
+    pub now: DateTime<FixedOffset>,
+}
+
+/// Why nothing can be saved: bad input, with what to do about it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Refusal(pub String);
+
+impl From<DiskError> for Refusal {
+    fn from(error: DiskError) -> Self {
+        Self(error.to_string())
+    }
+}
+
+/// Everything that would be written, and where.
+#[derive(Debug)]
+pub struct Draft {
+    /// Where, and why there.
+    pub target: Target,
+    /// Which format.
+    pub family: Family,
+    /// The files with their text, the one at the target first.
+    pub parts: Vec<(PathBuf, String)>,
+    /// What was captured.
+    pub captured: Vec<Captured>,
+    last_read: Option<Vec<u8>>,
+    facts: Facts,
+    around: Around,
+}
+
+/// What was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Saved {
+    /// The real path of the first file.
+    pub path: PathBuf,
+    /// What became of the bytes that it had.
+    pub old: Old,
+    /// The further files of a chain.
+    pub chain: Vec<PathBuf>,
+}
+
+impl Draft {
+    /// Captures the facts and composes the document. Writes nothing.
+    ///
+    /// # Errors
+    /// [`Refusal`]: the narrative cannot be used, a secret stands in it, or the format has no room for it.
+    pub fn make(examiner: &Examiner, request: &Request<'_>) -> Result<Self, Refusal> {
+        refuse_secrets("the narrative", request.text)?;
+        let narrative = Narrative::parse(request.text).map_err(Refusal)?;
+        let facts = Facts::of(examiner);
+        let state = state_dir(examiner);
+        let (Some(home), Some(state)) = (examiner.around().home.clone(), state) else {
+            return Err(Refusal("no home directory is known: set HOME".into()));
+        };
+        let ask = Ask {
+            project: examiner.project(),
+            from: request.from,
+            home: &home,
+            in_repository: facts.repo.is_ok(),
+            global: request.global,
+            task: narrative.task.as_deref(),
+            now: request.now,
+        };
+        let target = target::theonekit(&ask)?;
+        let last_read = read(&target)?;
+        let parts = theonekit::document(&target, &narrative, &facts, request.now).map_err(Refusal)?;
+        for (path, text) in &parts {
+            refuse_secrets(&path.display().to_string(), text)?;
+        }
+        let captured = facts.captured.clone();
+        let around = Around { state, home, now: request.now };
+        Ok(Self { target, family: request.family, parts, captured, last_read, facts, around })
+    }
+
+    /// Writes the files: the further ones of a chain first, so that no file ever names one that is not there.
+    ///
+    /// # Errors
+    /// [`NotWritten`]; the file at the target is then what it was.
+    pub fn write(&self) -> Result<Saved, NotWritten> {
+        let repo = self.facts.repo.as_ref().ok();
+        let write = |path: &Path, text: &str, last_read: Option<&[u8]>| {
+            file::write(&self.around, &self.target.root, path, text.as_bytes(), last_read, repo)
+        };
+        let mut chain = Vec::new();
+        for (path, text) in self.parts.iter().skip(1) {
+            chain.push(write(path, text, None)?.path);
+        }
+        let Some((path, text)) = self.parts.first() else {
+            return Err(DiskError::NotFound(self.target.path.clone()).into());
+        };
+        let written = write(path, text, self.last_read.as_deref())?;
+        Ok(Saved { path: written.path, old: written.old, chain })
+    }
+}
+
+/// What lies at the target now.
+fn read(target: &Target) -> Result<Option<Vec<u8>>, DiskError> {
+    let real = disk::locate(&target.root, &target.path)?;
+    match disk::read(&real, 8 << 20) {
+        Ok(content) if content.cut => Err(DiskError::Io(real, "is too large to be replaced".into())),
+        Ok(content) => Ok(Some(content.bytes)),
+        Err(DiskError::NotFound(_)) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Refuses a text with secrets, naming lines and kinds and never a value.
+fn refuse_secrets(what: &str, text: &str) -> Result<(), Refusal> {
+    let found = secrets::find(text);
+    if found.is_empty() {
+        return Ok(());
+    }
+    let lines: Vec<_> = found.iter().map(|found| format!("line {}: {}", found.line, found.kind)).collect();
+    Err(Refusal(format!("{what} holds secrets, and nothing was saved: take them out\n{}", lines.join("\n"))))
+}
