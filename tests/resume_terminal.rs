@@ -1,5 +1,5 @@
-//! Lanes of hermes: a client that has the person's terminal for a while, started from the command line and from the
-//! screen, and what stands on the terminal and in it afterwards.
+//! Resumes on a real terminal: hermes, which has the person's terminal for a while, started from the command line and
+//! from the screen; codex, which is heard and stopped there; and what stands on the terminal and in it afterwards.
 
 #[path = "common/other_lanes.rs"]
 mod other_lanes;
@@ -35,17 +35,24 @@ fn from_the_command_line(lane: &OtherLane) -> Terminal {
     moorline(lane, &["resume", "--lane", LANE, "--yes"])
 }
 
-/// Started from the screen.
-fn from_the_screen(lane: &OtherLane) -> Terminal {
+/// Everything is shown on the screen and waits for the yes.
+fn at_the_question(lane: &OtherLane) -> Terminal {
     let mut terminal = moorline(lane, &[]);
     terminal.wait_text(".thunderkit");
     terminal.send("/family:thunderkit\r\r");
     terminal.wait_text(LANE);
     terminal.wait_for("the lane's verdict", |screen| screen.contains("✓ validated"));
     terminal.send("\r");
+    terminal.wait_text("by hand");
+    terminal
+}
+
+/// Started from the screen.
+fn from_the_screen(lane: &OtherLane) -> Terminal {
+    let mut terminal = at_the_question(lane);
     terminal.wait_text("hermes gets this terminal and asks for your words itself");
     assert!(
-        terminal.text().contains("hermes chat --resume"),
+        terminal.text().contains("&& hermes chat --resume"),
         "the form to copy is shown:\n{}",
         terminal.text()
     );
@@ -241,4 +248,31 @@ fn a_hermes_that_lies_is_never_shown_as_continued() {
         assert_eq!(code, if expected == "Not continued" { "1" } else { "3" }, "one that {what}:\n{text}");
         assert_eq!(lane.starts(), 1, "one that {what} was started, and never again");
     }
+}
+
+#[test]
+fn codex_is_heard_live_and_stopped_by_a_key_and_firmly_by_a_second_one() {
+    let lane = OtherLane::build(HarnessName::Codex);
+    lane.install(
+        "trap 'echo interrupted' INT; trap 'echo terminated; exit 7' TERM\n\
+         /usr/bin/mkfifo \"$seen/fifo\"; exec 3<>\"$seen/fifo\"; echo 'at work'; while :; do read x <&3 || :; done\n",
+    );
+    let mut terminal = at_the_question(&lane);
+    assert!(terminal.text().contains("&& codex resume"), "the form to copy is shown:\n{}", terminal.text());
+    terminal.send("go on\r");
+    terminal.wait_text("at work");
+    terminal.wait_for("how long it was silent", |screen| {
+        screen.contains("last output") && screen.contains("s ago")
+    });
+    terminal.send("s");
+    terminal.wait_text("interrupted");
+    terminal.send("s");
+    terminal.wait_text("terminated");
+    terminal.wait_text("Not continued");
+    assert!(terminal.text().contains("exit code 7"), "and its end is told:\n{}", terminal.text());
+    assert_eq!(lane.saw("stdin"), "go on", "it got the person's words and nothing else");
+    terminal.send("\x1b");
+    terminal.wait_for("the lane again", |screen| !screen.contains("Not continued"));
+    terminal.send("q");
+    assert_eq!(code_and_terminal_as_it_was(&mut terminal), "0", "and left");
 }

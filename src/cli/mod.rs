@@ -9,6 +9,7 @@ mod context;
 mod desk;
 mod doctor;
 mod list;
+mod live;
 mod restore;
 mod resume;
 mod save;

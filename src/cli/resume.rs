@@ -7,13 +7,14 @@ use serde::Serialize;
 
 use super::args::Resume;
 use super::desk::Desk;
+use super::live;
 use super::shape::path_text;
 use super::text;
 use super::{Answer, Stop, print_json};
 use crate::check::{Check, Summary, lane_name};
 use crate::handoff::{Family, Inert, SessionId};
 use crate::place::Listed;
-use crate::resume::{self, Attempt, Interrupts, Outcome, Plan, Progress, Refusal};
+use crate::resume::{self, Attempt, Interrupts, Outcome, Plan, Refusal};
 
 /// `moorline.resume/1`
 #[derive(Serialize)]
@@ -178,8 +179,9 @@ fn start(desk: &Desk, args: &Resume, lane: &str, plan: Plan, out: &mut dyn Write
         writeln!(out)?;
         out.flush()?;
     }
-    let live = Live::new(!args.json);
-    let attempt = match confirmed.start(&desk.examiner, live.sink()) {
+    // A client that has the terminal shows itself.
+    let sink = live::sink(!args.json && !shown.wants_terminal());
+    let attempt = match confirmed.start(&desk.examiner, sink) {
         Ok(running) => {
             // Where the signals cannot be turned, Ctrl-C ends this program alone, as it would anyway.
             let _interrupts = Interrupts::reach(running.stopper());
@@ -228,31 +230,6 @@ fn small_enough(bytes: Vec<u8>) -> Result<Vec<u8>, Stop> {
         return Err(Stop::bad("the prompt is longer than 1 MiB"));
     }
     Ok(bytes)
-}
-
-/// Shows the child's output as it comes, made inert; in JSON mode nothing is shown and the end of the error
-/// stream is kept for the document.
-struct Live {
-    show: bool,
-}
-
-impl Live {
-    fn new(show: bool) -> Self {
-        Self { show }
-    }
-
-    fn sink(&self) -> impl Fn(Progress) + Send + Sync + 'static {
-        let show = self.show;
-        move |progress| {
-            let (Progress::Out(bytes) | Progress::Err(bytes)) = progress else { return };
-            if show {
-                let text = crate::handoff::inert::shown(&String::from_utf8_lossy(&bytes));
-                let mut err = std::io::stderr().lock();
-                // A reader that went away must not stop the session that is at work.
-                let _gone = err.write_all(text.as_bytes());
-            }
-        }
-    }
 }
 
 fn finished(
