@@ -11,8 +11,10 @@ use crate::policy::Catalog;
 use crate::repo::{Commit, PathFate, Relation, Repo, RepoError, Status};
 
 use super::evidence::Seen;
+use super::own::OwnFiles;
 
-/// Answers by question. Two threads with the same question wait for one answer instead of asking twice.
+/// Answers by question. Two threads with the same question wait for one answer instead of asking twice; so what
+/// is asked must not wait for a pool that these threads belong to.
 pub(super) struct Memo<K, V> {
     slots: Mutex<HashMap<K, Arc<OnceLock<V>>>>,
 }
@@ -53,6 +55,8 @@ pub(super) struct Cache {
     pub(super) containing: Memo<PathBuf, Opened>,
     /// Worktree state by worktree root.
     pub(super) status: Memo<PathBuf, Told<Arc<Status>>>,
+    /// The handoffs' own files, by worktree root and project.
+    pub(super) own: Memo<(PathBuf, PathBuf), Arc<OwnFiles>>,
     /// How commits stand to HEAD, by worktree root, HEAD and commit.
     pub(super) relations: Memo<AtHead<Revision>, Told<Relation>>,
     /// What became of paths, by worktree root, HEAD and path.
@@ -65,4 +69,6 @@ pub(super) struct Cache {
     pub(super) catalog: OnceLock<Seen<Catalog>>,
     /// Every handoff of the project, for those that belong to one plan.
     pub(super) rows: OnceLock<Vec<Arc<Listed>>>,
+    /// The live ones of them by plan directory, oldest first.
+    pub(super) plans: OnceLock<HashMap<String, Vec<Arc<Listed>>>>,
 }

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::cache::Memo;
 use crate::disk::{Beneath, EntryKind};
 use crate::place::Conventions;
 
@@ -16,45 +17,41 @@ const BESIDE: &[&str] = &[".thunderkit/DECISIONS.md"];
 /// How many entries of an untracked directory are looked at before it counts as work.
 const MOST: usize = 500;
 
-/// The handoffs' own files of one project.
-#[derive(Debug)]
+/// The handoffs' own files of one project, by the conventions. What was told of a path stays told, because each
+/// handoff of the project asks about the same ones.
 pub struct OwnFiles {
     conventions: Arc<Conventions>,
-    /// Paths relative to the repository's root.
-    exact: Vec<PathBuf>,
+    /// The repository's root, as real path.
+    repository: PathBuf,
     /// The project's directory inside the repository; empty for the root itself.
     prefix: PathBuf,
     /// The repository's root, to look into untracked directories.
     root: Option<Beneath>,
+    told: Memo<String, bool>,
 }
 
 impl OwnFiles {
-    /// For the project `project` in the repository at `repository` (both real paths), with a handoff and its twins
-    /// at these places besides those that the conventions know.
-    pub fn new<'a>(
-        conventions: Arc<Conventions>,
-        repository: &Path,
-        project: &Path,
-        files: impl IntoIterator<Item = &'a Path>,
-    ) -> Self {
-        let inside = |path: &Path| {
-            let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-            real.strip_prefix(repository).ok().map(Path::to_owned)
-        };
+    /// For the project `project` in the repository at `repository` (a real path).
+    pub fn new(conventions: Arc<Conventions>, repository: &Path, project: &Path) -> Self {
         Self {
             conventions,
-            exact: files.into_iter().filter_map(inside).collect(),
-            prefix: inside(project).unwrap_or_default(),
+            repository: repository.to_owned(),
+            prefix: inside(repository, project).unwrap_or_default(),
             root: Beneath::open(repository).ok(),
+            told: Memo::default(),
         }
     }
 
     /// Whether a path is one of them, relative to the repository's root as git prints it: an untracked directory,
     /// which git names instead of what is in it, ends with a slash and is one of them if everything in it is.
     pub fn holds(&self, path: &str) -> bool {
+        self.told.get(path.to_owned(), || self.holds_beside(path, &[]))
+    }
+
+    fn holds_beside(&self, path: &str, exact: &[PathBuf]) -> bool {
         match path.strip_suffix('/') {
-            Some(directory) if !self.is_record(path) => self.holds_all(Path::new(directory), &mut 0),
-            _ => self.holds_file(Path::new(path)),
+            Some(directory) if !self.is_record(path) => self.holds_all(Path::new(directory), exact, &mut 0),
+            _ => self.holds_file(Path::new(path), exact),
         }
     }
 
@@ -63,16 +60,16 @@ impl OwnFiles {
         RECORDS.iter().any(|own| path.starts_with(own))
     }
 
-    fn holds_file(&self, path: &Path) -> bool {
+    fn holds_file(&self, path: &Path, exact: &[PathBuf]) -> bool {
         let inside = path.strip_prefix(&self.prefix).unwrap_or(path);
-        self.exact.iter().any(|own| own == path)
+        exact.iter().any(|own| own == path)
             || RECORDS.iter().any(|own| inside.starts_with(own))
             || BESIDE.iter().any(|own| inside == Path::new(own))
             || self.conventions.fit(inside)
     }
 
     /// Whether everything below a directory is a handoff's own. What cannot be listed, or is too much, is not.
-    fn holds_all(&self, directory: &Path, looked_at: &mut usize) -> bool {
+    fn holds_all(&self, directory: &Path, exact: &[PathBuf], looked_at: &mut usize) -> bool {
         let listing = self.root.as_ref().and_then(|root| root.list(directory).ok());
         let Some((_, entries)) = listing else { return false };
         entries.iter().all(|entry| {
@@ -81,20 +78,48 @@ impl OwnFiles {
             let text = path.to_string_lossy();
             *looked_at <= MOST
                 && match entry.kind {
-                    EntryKind::Directory => self.is_record(&text) || self.holds_all(&path, looked_at),
-                    _ => self.holds_file(&path),
+                    EntryKind::Directory => self.is_record(&text) || self.holds_all(&path, exact, looked_at),
+                    _ => self.holds_file(&path, exact),
                 }
         })
     }
+}
+
+/// The same with one handoff and its twins, which may lie where no convention looks.
+pub struct OwnWith {
+    all: Arc<OwnFiles>,
+    /// Paths relative to the repository's root that the conventions do not know.
+    exact: Vec<PathBuf>,
+}
+
+impl OwnWith {
+    /// The project's own files and these.
+    pub fn new<'a>(all: Arc<OwnFiles>, files: impl IntoIterator<Item = &'a Path>) -> Self {
+        let files = files.into_iter().filter_map(|file| inside(&all.repository, file));
+        let exact = files.filter(|file| !all.holds_file(file, &[])).collect();
+        Self { all, exact }
+    }
+
+    /// As [`OwnFiles::holds`].
+    pub fn holds(&self, path: &str) -> bool {
+        if self.exact.is_empty() { self.all.holds(path) } else { self.all.holds_beside(path, &self.exact) }
+    }
+}
+
+/// A path relative to the repository's root, by where it really lies.
+fn inside(repository: &Path, path: &Path) -> Option<PathBuf> {
+    let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    real.strip_prefix(repository).ok().map(Path::to_owned)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn own(dir: &Path, project: &str, files: &[&Path]) -> OwnFiles {
+    fn own(dir: &Path, project: &str, files: &[&Path]) -> OwnWith {
         let conventions = Arc::new(Conventions::with(&[]));
-        OwnFiles::new(conventions, dir, &dir.join(project), files.iter().copied())
+        let all = Arc::new(OwnFiles::new(conventions, dir, &dir.join(project)));
+        OwnWith::new(all, files.iter().copied())
     }
 
     #[test]
@@ -135,6 +160,10 @@ mod tests {
         let own = own(&dir, "", &[]);
         assert!(own.holds(".claude/"), "git names the new folder, which holds nothing but a handoff");
         std::fs::write(dir.join(".claude/settings.json"), "{}").expect("a file can be written");
+        assert!(own.holds(".claude/"), "what was told stays told");
+        let own = self::own(&dir, "", &[]);
         assert!(!own.holds(".claude/"), "and with anything else in it, it is work");
+        let own = self::own(&dir, "", &[&dir.join(".claude/settings.json")]);
+        assert!(own.holds(".claude/"), "unless that is the handoff itself");
     }
 }

@@ -1,5 +1,6 @@
 //! The plan that a handoff belongs to, its newer handoffs, and open items that vanished between two of them.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -63,15 +64,8 @@ fn directory(row: &Listed, handoff: &Handoff) -> Option<String> {
 
 /// All live handoffs of the same plan, oldest first, this one left out.
 fn series(survey: &Survey<'_>, directory: &str) -> Vec<Arc<Listed>> {
-    let me = survey.row;
-    let rows = survey.examiner.rows().iter().filter(|row| {
-        row.state == State::Live
-            && row.path != me.path
-            && self::directory(row, &row.handoff).as_deref() == Some(directory)
-    });
-    let mut rows: Vec<_> = rows.cloned().collect();
-    rows.sort_by_key(|row| row.saved_at.moment.order_key(0));
-    rows
+    let of_plan = survey.examiner.plans().get(directory).into_iter().flatten();
+    of_plan.filter(|row| row.path != survey.row.path).cloned().collect()
 }
 
 /// By the times that the files themselves say: a modification time never makes one newer.
@@ -106,8 +100,24 @@ fn folded(text: &str) -> String {
 }
 
 impl Examiner {
+    /// The live handoffs of each plan directory, oldest first.
+    fn plans(&self) -> &HashMap<String, Vec<Arc<Listed>>> {
+        self.cache.plans.get_or_init(|| {
+            let mut plans = HashMap::<String, Vec<Arc<Listed>>>::new();
+            for row in self.rows().iter().filter(|row| row.state == State::Live) {
+                if let Some(directory) = directory(row, &row.handoff) {
+                    plans.entry(directory).or_default().push(Arc::clone(row));
+                }
+            }
+            for rows in plans.values_mut() {
+                rows.sort_by_key(|row| row.saved_at.moment.order_key(0));
+            }
+            plans
+        })
+    }
+
     /// Every handoff of the project, scanned once, when the first one that belongs to a plan asks for it.
-    pub(super) fn rows(&self) -> &[Arc<Listed>] {
+    fn rows(&self) -> &[Arc<Listed>] {
         self.cache.rows.get_or_init(|| {
             let found = Mutex::new(Vec::<Found>::new());
             place::scan(&self.roots(), &AtomicBool::new(false), &|batch| {

@@ -5,8 +5,6 @@ use crate::handoff::Inert;
 use crate::place::Roots;
 use crate::repo::{Repo, RepoError};
 
-use super::own::OwnFiles;
-
 /// The project's facts; what cannot be told is said in sentences.
 pub(super) fn facts(examiner: &Examiner, with_dirty: bool) -> ProjectFacts {
     let mut facts = ProjectFacts { root: examiner.project().to_owned(), ..ProjectFacts::default() };
@@ -38,7 +36,7 @@ pub(super) fn facts(examiner: &Examiner, with_dirty: bool) -> ProjectFacts {
 
 fn dirty(examiner: &Examiner, repo: &Repo, unknown: &mut Vec<Inert>) -> Option<usize> {
     let status = told(examiner.status(repo), unknown)?;
-    let own = OwnFiles::new(examiner.conventions(), repo.root(), examiner.project(), []);
+    let own = examiner.own_files(repo, examiner.project());
     if !status.not_compared.is_empty() {
         unknown.push(
             format!("{} changed file(s) not compared: a filter is set for them", status.not_compared.len())

@@ -7,7 +7,7 @@ use super::cache::Opened;
 use super::drift::{self, Later, NAMED};
 use super::evidence::{Dirt, Evidence, Own, Policy, SameRoot, Seen, Since, Surrounding};
 use super::judge::NORTH_STAR;
-use super::own::OwnFiles;
+use super::own::{OwnFiles, OwnWith};
 use super::report::Claim;
 use super::{Examiner, lane, lookup, plan, runtime};
 use crate::disk::{Beneath, DiskError, FileId};
@@ -40,7 +40,7 @@ pub(super) struct Survey<'a> {
     /// The handoff speaks of this project. One that lies outside every project does so only if its commit is here.
     pub(super) is_about_here: bool,
     pub(super) repo: Opened,
-    own: Option<OwnFiles>,
+    own: Option<OwnWith>,
     beneath: Result<Beneath, DiskError>,
 }
 
@@ -264,9 +264,9 @@ impl<'a> Survey<'a> {
 }
 
 /// The handoff's own files; without a repository there is nothing to leave out.
-fn own_files(examiner: &Examiner, row: &Listed, root: &Path, repo: &Opened) -> Option<OwnFiles> {
+fn own_files(examiner: &Examiner, row: &Listed, root: &Path, repo: &Opened) -> Option<OwnWith> {
     let files = row.twins.iter().chain([&row.path]).map(|path| path.as_path());
-    repo.as_ref().ok().map(|repo| OwnFiles::new(examiner.conventions(), repo.root(), root, files))
+    repo.as_ref().ok().map(|repo| OwnWith::new(examiner.own_files(repo, root), files))
 }
 
 /// A refusal of the disk as a fact: absence and escape contradict a record, anything else leaves it unknown.
@@ -298,6 +298,12 @@ impl Examiner {
     pub(super) fn conventions(&self) -> Arc<Conventions> {
         let make = || Arc::new(Conventions::with(&self.settings().places));
         Arc::clone(self.cache.conventions.get_or_init(make))
+    }
+
+    /// The handoffs' own files of a project in its repository.
+    pub(super) fn own_files(&self, repo: &Repo, project: &Path) -> Arc<OwnFiles> {
+        let make = || Arc::new(OwnFiles::new(self.conventions(), repo.root(), project));
+        self.cache.own.get((repo.root().to_owned(), project.to_owned()), make)
     }
 
     /// The worktree whose root is exactly this directory, opened once.

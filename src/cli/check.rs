@@ -16,10 +16,7 @@ use crate::place::{Listed, State};
 pub fn run(desk: &Desk, args: &Check, out: &mut dyn Write) -> Result<Answer, Stop> {
     let mut judged = Vec::new();
     if args.all {
-        for project in projects(desk) {
-            let desk = desk.at(&project);
-            judged.extend(judge(&desk, live(&desk)));
-        }
+        judged = everywhere(desk);
     } else if args.names.is_empty() {
         judged = judge(desk, live(desk));
     } else {
@@ -53,6 +50,16 @@ fn live(desk: &Desk) -> Vec<Arc<Listed>> {
 fn judge(desk: &Desk, rows: Vec<Arc<Listed>>) -> Vec<Judged> {
     let reports = desk.judge(&rows);
     rows.into_iter().zip(reports).collect()
+}
+
+/// Every live handoff of every known project, project by project in their order; projects are judged at once.
+fn everywhere(desk: &Desk) -> Vec<Judged> {
+    use rayon::prelude::*;
+    let each = projects(desk).into_par_iter().map(|project| {
+        let desk = desk.at(&project);
+        judge(&desk, live(&desk))
+    });
+    each.collect::<Vec<_>>().into_iter().flatten().collect()
 }
 
 /// This project and every one that the settings name, each once.

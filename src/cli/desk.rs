@@ -87,12 +87,16 @@ impl Desk {
         };
         let mut settings =
             settings::load(&named, around.home.as_deref()).map_err(|error| Stop::bad(error.to_string()))?;
+        for place in &settings.places {
+            place::check_notation(place)
+                .map_err(|why| Stop::bad(format!("places in the settings: {why}")))?;
+        }
         if let Some(catalog) = &line.catalog {
             settings.catalog = Some(surface.cwd.join(catalog));
         }
         let named = line.directory.as_ref().or(line.screen_directory.as_ref());
         let project = match named {
-            Some(directory) => surface.cwd.join(directory),
+            Some(directory) => without_dots(&surface.cwd.join(directory)),
             None => enclosing_project(&surface.cwd),
         };
         if !project.is_dir() {
@@ -127,6 +131,7 @@ impl Desk {
         });
         let found = found.into_inner().expect("no scanner panics with the list in hand");
         let (mut rows, skipped) = place::settle(found);
+        self.examiner.knows(&rows);
         // A history that cannot be read leaves the mtime standing, and the row says so by its clock source.
         let _undated = self.examiner.date_by_commits(&mut rows);
         Listing { rows, skipped }
@@ -198,6 +203,12 @@ fn enclosing_project(cwd: &Path) -> PathBuf {
         Ok(repo) => repo.root().to_owned(),
         Err(_) => cwd.to_owned(),
     }
+}
+
+/// A path without `.` in it and without a slash at its end, so that paths beneath it are shown as anybody would
+/// write them. Links and `..` stay as they were typed: what they mean only the file system knows.
+fn without_dots(path: &Path) -> PathBuf {
+    path.components().collect()
 }
 
 /// The answer of several reports: the worst.

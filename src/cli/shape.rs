@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::check::{Check, Claim, Drift, ProjectFacts, Report, Summary, Verdict};
 use crate::handoff::{
-    BranchName, ClockSource, Family, Fields, Format, Handoff, Inert, Lane, Problem, RecordId, Revision,
+    BranchName, ClockSource, Family, Fields, Format, Handoff, Inert, Lane, Problem, RecordId, Revision, inert,
 };
 use crate::place::{Listed, Scope, Skipped, State};
 
@@ -210,5 +210,5 @@ impl<'a> LaneShape<'a> {
 
 /// A path for machines: lossy where it is not UTF-8, and as free of odd characters as every other text.
 pub fn path_text(path: &Path) -> String {
-    Inert::new(path.to_string_lossy()).plain()
+    inert::plain_text(&path.to_string_lossy()).into_owned()
 }

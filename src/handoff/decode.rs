@@ -29,7 +29,10 @@ pub(super) fn decode(bytes: &[u8], cut_from: Option<u64>) -> Decoded<'_> {
         }
         bytes => lossy(bytes, cut_from.is_some(), &mut notes),
     };
-    let odd = text.chars().filter(|&c| c != '\r' && inert::is_odd(c)).count();
+    let odd = match inert::has_odd(&text) {
+        true => text.chars().filter(|&c| c != '\r' && inert::is_odd(c)).count(),
+        false => 0,
+    };
     if odd > 0 {
         notes.push(note(
             "invisible-characters",

@@ -7,9 +7,12 @@ use super::inert;
 
 /// A name as a key: words in lower case, one blank between them, nothing but letters and digits.
 pub(super) fn fold(text: &str) -> String {
+    if text.bytes().all(|b| matches!(b, b' '..=b'~' | b'\n' | b'\t')) {
+        return fold_ascii(text);
+    }
     let mut out = String::with_capacity(text.len());
     let mut gap = false;
-    for c in inert::plain(text).0.nfc().flat_map(char::to_lowercase) {
+    for c in inert::plain_text(text).nfc().flat_map(char::to_lowercase) {
         match c {
             // Joiners, variation selectors, apostrophes and accents that found no letter stand inside words.
             '\u{200C}' | '\u{200D}' | '\u{FE00}'..='\u{FE0F}' | '\'' | '’' | '\u{300}'..='\u{36F}' => {}
@@ -19,6 +22,26 @@ pub(super) fn fold(text: &str) -> String {
                 }
                 gap = false;
                 out.push(one_spelling(c));
+            }
+            _ => gap = true,
+        }
+    }
+    out
+}
+
+/// What [`fold`] does, where no letter has a second spelling and nothing is invisible: nearly all labels.
+fn fold_ascii(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut gap = false;
+    for b in text.bytes() {
+        match b {
+            b'\'' => {}
+            b if b.is_ascii_alphanumeric() => {
+                if gap && !out.is_empty() {
+                    out.push(' ');
+                }
+                gap = false;
+                out.push(char::from(b.to_ascii_lowercase()));
             }
             _ => gap = true,
         }
@@ -82,6 +105,8 @@ mod tests {
             ("**🧭 Next  Steps:**", "next steps"),
             ("What's next?", "whats next"),
             ("آخرین به‌روزرسانی", "آخرین بهروزرسانی"),
+            ("It's\tNext-steps!", "its next steps"),
+            ("It’s\tNext—steps!", "its next steps"),
             ("Nha\u{301}nh", "nhánh"),
             ("İLERİ", "ileri"),
         ] {

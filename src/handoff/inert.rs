@@ -6,6 +6,8 @@
 //! named after what they do: [`Inert::shown`] makes every odd character visible, [`Inert::plain`] removes them
 //! for machines, and [`Inert::raw`] hands out the original for comparing and for writing back into a file.
 
+use std::borrow::Cow;
+
 use serde::{Serialize, Serializer};
 
 /// Text from a file, inert: it can be compared and shown, never interpreted.
@@ -42,7 +44,7 @@ impl Inert {
     /// The text with CSI and OSC sequences removed whole and C0, C1, bidi and other invisible characters
     /// removed; ZWJ and ZWNJ are kept, because scripts need them. This is what `--json` prints.
     pub fn plain(&self) -> String {
-        plain(&self.0).0
+        plain_text(&self.0).into_owned()
     }
 
     /// How many characters [`Inert::plain`] leaves out.
@@ -72,7 +74,7 @@ impl std::fmt::Debug for Inert {
 
 impl Serialize for Inert {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.plain())
+        serializer.serialize_str(&plain_text(&self.0))
     }
 }
 
@@ -128,9 +130,20 @@ pub fn one_line(text: &str) -> String {
     out
 }
 
+/// Whether any character is odd. Most text is printable ASCII, which is told by its bytes, many at a time.
+pub fn has_odd(text: &str) -> bool {
+    let printable = |&b: &u8| matches!(b, b' '..=b'~' | b'\n' | b'\t');
+    !text.as_bytes().iter().all(printable) && text.chars().any(is_odd)
+}
+
+/// The text of [`plain`], copied only where something has to go.
+pub fn plain_text(text: &str) -> Cow<'_, str> {
+    if has_odd(text) { Cow::Owned(plain(text).0) } else { Cow::Borrowed(text) }
+}
+
 /// Removes terminal sequences and odd characters; returns the text and how many characters went.
 pub fn plain(text: &str) -> (String, usize) {
-    if !text.chars().any(is_odd) {
+    if !has_odd(text) {
         return (text.to_owned(), 0);
     }
     let mut out = String::with_capacity(text.len());

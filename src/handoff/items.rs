@@ -39,8 +39,8 @@ pub(super) struct Marked<'a> {
 /// The list item that a line begins, if it does.
 pub(super) fn marked(line: &str) -> Option<Marked<'_>> {
     let body = visible_start(line);
-    let indent = line.chars().take_while(|c| c.is_whitespace()).map(|c| if c == '\t' { 4 } else { 1 }).sum();
     let rest = after_bullet(body).or_else(|| after_number(body))?;
+    let indent = line.chars().take_while(|c| c.is_whitespace()).map(|c| if c == '\t' { 4 } else { 1 }).sum();
     let (ticked, text) = check_box(rest.trim_start());
     Some(Marked { indent, text: text.trim(), ticked })
 }

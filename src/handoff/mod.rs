@@ -73,14 +73,17 @@ pub fn read(source: &Source<'_>) -> Vec<Handoff> {
 
 /// theonekit where the content shows it, else freeform by the file's ending.
 fn read_other(text: &str, name: &str) -> Handoff {
-    let theonekit = (Format::of_name(name) == Format::Markdown).then(|| theonekit::read(text)).flatten();
-    match theonekit {
-        Some(mut handoff) => {
-            if handoff.saved_at.is_none() {
-                freeform::date_from_name(&mut handoff, name);
-            }
-            handoff
+    let mut handoff = match Format::of_name(name) {
+        Format::Markdown => {
+            let lines = markdown::scan(text, markdown::Dialect::Markdown);
+            let outline = outline::Outline::of(&lines);
+            theonekit::read(&lines, &outline)
+                .unwrap_or_else(|| freeform::read_page(&lines, &outline, Format::Markdown))
         }
-        None => freeform::read(text, name),
+        format => freeform::read(text, format),
+    };
+    if handoff.saved_at.is_none() {
+        freeform::date_from_name(&mut handoff, name);
     }
+    handoff
 }

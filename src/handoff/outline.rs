@@ -175,23 +175,24 @@ fn section_at(lines: &[Line<'_>], i: usize) -> Option<Section> {
             let level = if item.is_some_and(|item| item.ticked.is_none()) { ITEM } else { PSEUDO };
             let name_text = item.map_or(trimmed, |item| item.text);
             let name = alone(name_text)?;
-            let known = labels::of_heading(name.text);
+            // The place is asked about first: nearly every line of prose fails there, and the name is dear.
             let stands_apart = i == 0 || lines[i - 1].kind != Kind::Text;
+            let may_be_bare = item.is_none() && stands_apart && name_text.len() < 60;
+            let may_be = (name.how != How::Bare || may_be_bare && followed_by_text(lines, i))
+                && (level != ITEM || next_is_deeper(lines, i));
+            if !may_be {
+                return None;
+            }
+            let known = labels::of_heading(name.text);
+            let is_whole = known.is_some_and(|(_, fit)| fit == Fit::Whole);
             let is_name = match name.how {
-                How::Bold => item.is_none() || known.is_some_and(|(_, fit)| fit == Fit::Whole),
+                How::Bold => item.is_none() || is_whole,
                 How::Colon => {
                     known.is_some_and(|(known, fit)| fit != Fit::Loose || known.label == Label::Next)
                 }
-                How::Bare => {
-                    item.is_none()
-                        && stands_apart
-                        && name_text.len() < 60
-                        && known.is_some_and(|(_, fit)| fit == Fit::Whole)
-                        && followed_by_text(lines, i)
-                }
+                How::Bare => is_whole,
             };
-            let heads_list = level != ITEM || next_is_deeper(lines, i);
-            (is_name && heads_list).then(|| section(level, name.text, known))
+            is_name.then(|| section(level, name.text, known))
         }
         _ => None,
     }

@@ -1,13 +1,19 @@
-//! The scan: one thread walks the folders that the table knows, the others read what it finds.
+//! The scan: one thread walks the folders that the table knows, others read what it finds; at the end it reads too.
 //!
 //! The walk itself is sequential, so that which of two spellings of a folder is met first never depends on
 //! chance; a folder is a few system calls, and reading the files is where the time goes. Links are left to the
 //! end: then it is known which real files are listed already.
+//!
+//! The readers are threads of the scan's own, not a shared pool's: a thread that waits for a pool takes up
+//! other work meanwhile, and a scan may be asked for by work that must not be entered twice.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::thread::{self, Scope};
+
+use crossbeam_channel::{Receiver, Sender};
 
 use super::row::{self, Spot};
 use super::table::{Progress, Table};
@@ -21,6 +27,13 @@ const BATCH: usize = 64;
 const FIRST_BATCH: usize = 8;
 /// Folders below a root that are gone into: a bound for generated trees, far beyond what people make.
 const DEEPEST: usize = 32;
+/// Threads that read beside the walking one, at most: beyond that the disk is what they wait for.
+const MOST_READERS: usize = 8;
+
+/// Threads that read beside the walking one, which reads too in the end. Asking the system is dear, so once.
+static READERS: LazyLock<usize> = LazyLock::new(|| {
+    thread::available_parallelism().map_or(1, |cores| cores.get() - 1).clamp(1, MOST_READERS)
+});
 
 /// A root that is walked.
 pub(super) struct Root {
@@ -58,6 +71,13 @@ struct Shared<'a> {
 }
 
 impl Shared<'_> {
+    /// Reads batches until there will be no more.
+    fn read_all(&self, batches: &Receiver<Vec<Candidate>>) {
+        for batch in batches {
+            self.read(&batch);
+        }
+    }
+
     fn is_over(&self) -> bool {
         self.cancel.load(Ordering::Relaxed) || self.stopped.load(Ordering::Relaxed)
     }
@@ -116,24 +136,57 @@ pub(super) fn scan(roots: &Roots, cancel: &AtomicBool, emit: &(dyn Fn(Vec<Found>
         .map(|(place, why)| Found::Skipped(Skipped { path: PathBuf::from(place), reason: Inert::new(why) }));
     shared.give(refused.collect());
 
-    let mut walk = Walk::new(&shared);
-    let opened = walk.open(roots);
-    rayon::in_place_scope(|scope| {
-        for root in opened {
+    let (sender, batches) = crossbeam_channel::unbounded();
+    let file_links = thread::scope(|scope| {
+        let mut walk = Walk::new(&shared, Readers { scope, sender, batches: batches.clone(), started: 0 });
+        for root in walk.open(roots) {
             let progress = table.start(root.home.as_deref());
-            walk.folder(scope, &root, Path::new(""), &progress);
+            walk.folder(&root, Path::new(""), &progress);
         }
-        walk.send(scope);
+        walk.send();
+        walk.linked_folders();
+        walk.send();
+        let file_links = walk.end();
+        shared.read_all(&batches);
+        file_links
     });
-    rayon::in_place_scope(|scope| {
-        walk.linked_folders(scope);
-        walk.send(scope);
-    });
-    walk.linked_files();
+    linked_files(&shared, file_links);
 }
 
-struct Walk<'a> {
-    shared: &'a Shared<'a>,
+/// Reads files that are reached by a link only; each real file once.
+fn linked_files(shared: &Shared<'_>, mut links: Vec<(FileId, Candidate)>) {
+    links.sort_by(|(_, a), (_, b)| a.relative.cmp(&b.relative));
+    for (id, candidate) in links {
+        let is_new = !shared.files.lock().unwrap_or_else(PoisonError::into_inner).contains(&id);
+        if is_new {
+            shared.read(&[candidate]);
+        }
+    }
+}
+
+/// The threads that read, each started when there is a batch for it.
+struct Readers<'scope, 'env> {
+    scope: &'scope Scope<'scope, 'env>,
+    sender: Sender<Vec<Candidate>>,
+    batches: Receiver<Vec<Candidate>>,
+    started: usize,
+}
+
+impl<'scope, 'env> Readers<'scope, 'env> {
+    fn send(&mut self, shared: &'scope Shared<'env>, batch: Vec<Candidate>) {
+        if self.started < *READERS {
+            self.started += 1;
+            let batches = self.batches.clone();
+            self.scope.spawn(move || shared.read_all(&batches));
+        }
+        // It can fail only where nobody reads any more, and this holds a reader itself.
+        let _ = self.sender.send(batch);
+    }
+}
+
+struct Walk<'scope, 'env> {
+    shared: &'scope Shared<'env>,
+    readers: Readers<'scope, 'env>,
     folders: HashSet<FileId>,
     pending: Vec<Candidate>,
     skipped: Vec<Found>,
@@ -142,10 +195,11 @@ struct Walk<'a> {
     batch: usize,
 }
 
-impl<'a> Walk<'a> {
-    fn new(shared: &'a Shared<'a>) -> Self {
+impl<'scope, 'env> Walk<'scope, 'env> {
+    fn new(shared: &'scope Shared<'env>, readers: Readers<'scope, 'env>) -> Self {
         Self {
             shared,
+            readers,
             folders: HashSet::new(),
             pending: Vec::new(),
             skipped: Vec::new(),
@@ -186,10 +240,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Lists one folder: files that count become candidates, folders where a pattern goes on are walked.
-    fn folder<'s>(&mut self, scope: &rayon::Scope<'s>, root: &Arc<Root>, relative: &Path, progress: &Progress)
-    where
-        'a: 's,
-    {
+    fn folder(&mut self, root: &Arc<Root>, relative: &Path, progress: &Progress) {
         if self.shared.is_over() {
             return;
         }
@@ -215,11 +266,11 @@ impl<'a> Walk<'a> {
                     if table.counts(progress, &name).is_some() {
                         self.no_file(root, &path);
                     }
-                    self.enter(scope, root, &path, &table.enter(progress, &name));
+                    self.enter(root, &path, &table.enter(progress, &name));
                 }
                 EntryKind::File => {
                     if let Some(pattern) = table.counts(progress, &name) {
-                        self.candidate(scope, Candidate { root: Arc::clone(root), relative: path, pattern });
+                        self.candidate(Candidate { root: Arc::clone(root), relative: path, pattern });
                     }
                 }
                 EntryKind::Link => {
@@ -244,10 +295,7 @@ impl<'a> Walk<'a> {
         self.skipped.push(skipped(path.clone(), &DiskError::NotAFile(path)));
     }
 
-    fn enter<'s>(&mut self, scope: &rayon::Scope<'s>, root: &Arc<Root>, path: &Path, progress: &Progress)
-    where
-        'a: 's,
-    {
+    fn enter(&mut self, root: &Arc<Root>, path: &Path, progress: &Progress) {
         if progress.is_empty() {
             return;
         }
@@ -256,44 +304,39 @@ impl<'a> Walk<'a> {
             self.skipped.push(Found::Skipped(Skipped { path: root.beneath.path().join(path), reason }));
             return;
         }
-        self.folder(scope, root, path, progress);
+        self.folder(root, path, progress);
     }
 
-    fn candidate<'s>(&mut self, scope: &rayon::Scope<'s>, candidate: Candidate)
-    where
-        'a: 's,
-    {
+    fn candidate(&mut self, candidate: Candidate) {
         self.pending.push(candidate);
         if self.pending.len() >= self.batch {
             self.batch = BATCH;
-            self.send(scope);
+            self.send();
         }
     }
 
     /// Hands what was found to the readers.
-    fn send<'s>(&mut self, scope: &rayon::Scope<'s>)
-    where
-        'a: 's,
-    {
+    fn send(&mut self) {
         let candidates = std::mem::take(&mut self.pending);
-        let shared = self.shared;
         if !candidates.is_empty() {
-            scope.spawn(move |_| shared.read(&candidates));
+            self.readers.send(self.shared, candidates);
         }
-        shared.give(std::mem::take(&mut self.skipped));
+        self.shared.give(std::mem::take(&mut self.skipped));
+    }
+
+    /// Says that no more batches come; returns the files that are reached by a link only.
+    fn end(self) -> Vec<(FileId, Candidate)> {
+        self.file_links
     }
 
     /// Walks folders that are reached by a link only; each real folder once.
-    fn linked_folders<'s>(&mut self, scope: &rayon::Scope<'s>)
-    where
-        'a: 's,
-    {
+    fn linked_folders(&mut self) {
         while let Some(link) = self.links.pop() {
             let path = link.root.beneath.path().join(&link.relative);
             match link.root.beneath.kind_found(&link.relative) {
                 Ok((Kind::Directory, id)) => {
                     if !link.below.is_empty() && !self.folders.contains(&id) {
-                        self.enter(scope, &link.root, &link.relative, &link.below);
+                        self.enter(&link.root, &link.relative, &link.below);
                     }
                 }
                 Ok((Kind::File, id)) => {
@@ -308,17 +351,6 @@ impl<'a> Walk<'a> {
                     }
                 }
                 Err(error) => self.skipped.push(skipped(path, &error)),
-            }
-        }
-    }
-
-    /// Reads files that are reached by a link only; each real file once.
-    fn linked_files(&mut self) {
-        self.file_links.sort_by(|(_, a), (_, b)| a.relative.cmp(&b.relative));
-        for (id, candidate) in std::mem::take(&mut self.file_links) {
-            let is_new = !self.shared.files.lock().unwrap_or_else(PoisonError::into_inner).contains(&id);
-            if is_new {
-                self.shared.read(&[candidate]);
             }
         }
     }

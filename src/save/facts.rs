@@ -107,6 +107,6 @@ fn changes(examiner: &Examiner, repo: &Repo, project: &Path) -> Result<Vec<Statu
         )));
     }
     let conventions = std::sync::Arc::new(Conventions::with(&examiner.settings().places));
-    let own = OwnFiles::new(conventions, repo.root(), project, []);
+    let own = OwnFiles::new(conventions, repo.root(), project);
     Ok(status.entries.into_iter().filter(|entry| !own.holds(entry.path.raw())).collect())
 }

@@ -28,30 +28,35 @@ const HEAD_LINES: usize = 60;
 pub(super) fn read(text: &str, format: Format) -> Handoff {
     let dialect = if format == Format::Text { Dialect::Plain } else { Dialect::Markdown };
     let lines = scan(text, dialect);
-    let outline = Outline::of(&lines);
+    read_page(&lines, &Outline::of(&lines), format)
+}
+
+/// Reads a page whose lines and sections are known already.
+pub(in crate::handoff) fn read_page(lines: &[Line<'_>], outline: &Outline, format: Format) -> Handoff {
     let mut handoff = Handoff::empty(Family::Freeform, format);
     handoff.lines = (1, lines.last().map_or(1, |line| line.number));
-    handoff.title = title(&lines, &outline, format);
+    handoff.title = title(lines, outline, format);
 
-    let (sitting, view, view_outline) = match rolling::newest(&lines, &outline) {
-        Some((sitting, view)) => {
-            let outline = Outline::of(&view);
-            (Some(sitting), view, outline)
-        }
-        None => (None, lines.clone(), outline.clone()),
+    let newest = rolling::newest(lines, outline).map(|(sitting, view)| {
+        let outline = Outline::of(&view);
+        (sitting, view, outline)
+    });
+    let (sitting, view, view_outline) = match &newest {
+        Some((sitting, view, outline)) => (Some(sitting), view.as_slice(), outline),
+        None => (None, lines, outline),
     };
     let mut facts = Facts::default();
-    let front = data::front_matter(&lines);
+    let front = data::front_matter(lines);
     facts.take_front(&front, &mut handoff);
-    facts.take_lines(&view, &view_outline);
-    facts.settle(&mut handoff, sitting.as_ref(), &lines, &outline);
+    facts.take_lines(view, view_outline);
+    facts.settle(&mut handoff, sitting, lines, outline);
 
-    handoff.next_actions = next_actions(&view, &view_outline, &facts);
-    handoff.blockers = blockers(&view, &view_outline, &facts);
-    handoff.decisions = decisions(&view, &view_outline);
-    handoff.open_items = open_items(&view, &view_outline);
+    handoff.next_actions = next_actions(view, view_outline, &facts);
+    handoff.blockers = blockers(view, view_outline, &facts);
+    handoff.decisions = decisions(view, view_outline);
+    handoff.open_items = open_items(view, view_outline);
     facts.fields_into(&mut handoff);
-    handoff.readable = is_readable(&lines, &outline, &handoff);
+    handoff.readable = is_readable(lines, outline, &handoff);
     handoff
 }
 

@@ -11,24 +11,19 @@ mod rolling;
 mod yaml;
 
 pub(super) use data::front_matter;
-pub(super) use markdown::open_items;
+pub(super) use markdown::{open_items, read_page};
 
 use super::model::{ClockSource, Format, Handoff, SavedAt};
 use super::problem::{Position, Problem};
 use super::time::read::{Reading, file_name};
 
 /// Reads a freeform file's text.
-pub(super) fn read(text: &str, name: &str) -> Handoff {
-    let format = Format::of_name(name);
-    let mut handoff = match format {
+pub(super) fn read(text: &str, format: Format) -> Handoff {
+    match format {
         Format::Json => json::read(text),
         Format::Yaml => yaml::read(text),
         Format::Markdown | Format::Text => markdown::read(text, format),
-    };
-    if handoff.saved_at.is_none() {
-        date_from_name(&mut handoff, name);
     }
-    handoff
 }
 
 /// The date in a file's name, where the file itself says none.

@@ -232,7 +232,7 @@ const NOTHING: &[&str] = &[
 
 /// Whether a text says that there is nothing: such a word, then the end or a mark.
 pub(in crate::handoff) fn is_nothing(text: &str) -> bool {
-    let text = inert::plain(text).0;
+    let text = inert::plain_text(text);
     let text = text
         .trim()
         .trim_start_matches(|c: char| !c.is_alphanumeric() && c != '[' && c != '{' && c != '-' && c != '—');

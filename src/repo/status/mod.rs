@@ -28,8 +28,13 @@ impl Repo {
         let index = self.index(&local)?;
         let mut lines = Lines::default();
         self.compare_head(&local, &index, &mut lines)?;
-        let (changed, untracked) =
-            rayon::join(|| self.compare_files(&index, &mut lines), || self.untracked_files(&index));
+        // A thread of its own, not a shared pool's: what asks may be one of the pool's threads and hold what the
+        // others wait for, and a thread that waits for the pool takes up their work meanwhile.
+        let (changed, untracked) = std::thread::scope(|scope| {
+            let untracked = scope.spawn(|| self.untracked_files(&index));
+            let changed = self.compare_files(&index, &mut lines);
+            (changed, untracked.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        });
         let not_compared = self.set_aside_filtered(&local, &index, changed?, &mut lines)?;
         lines.add_untracked(untracked?);
         let submodules = index.entries().iter().filter(|entry| entry.mode == Mode::COMMIT).count();
