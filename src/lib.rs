@@ -5,21 +5,33 @@
 //!
 //! | room | what it is for |
 //! |---|---|
-//! | [`handoff`] | what a handoff is. Pure: idents, inert text, problems, one reader per family, the writer |
-//! | [`disk`] | the only room that opens files: contained and bounded reads, hashing |
-//! | [`place`] | where handoffs lie: the table of conventions, scan, names |
+//! | [`handoff`] | what a handoff is. Pure: idents, inert text, problems, times, secrets, one reader per family, the writer |
+//! | [`disk`] | the only room that opens files: contained and bounded reads, hashing, locks, private copies |
+//! | [`place`] | where handoffs lie: the table of conventions, scan, names, the active plan |
 //! | [`repo`] | the repository, read without running it (the only room that knows gix) |
 //! | [`harness`] | claude, codex, hermes, opencode: stores, liveness, ids, executables |
-//! | [`policy`] | thunderkit's config and catalog |
+//! | [`policy`] | thunderkit's config, catalog and contract |
+//! | [`settings`] | what a person can set: environment over file over defaults |
 //! | [`check`] | survey (reads) → evidence → judge (pure) → checks → verdict |
-//! | [`save`] | writes handoffs: the old bytes or the new ones, and the old can be had back |
+//! | [`resume`] | validated → planned → confirmed → started → outcome; the journal; the context block |
+//! | [`cli`] | one small file per verb; text and JSON |
+//! | [`tui`] | the screen: a pure core, panels, and a terminal that is given back as it was |
+//! | [`demo`] | the sample project, and the stand-in for a harness |
+//!
+//! # How data flows
+//!
+//! `disk` → [`place::scan`] (streamed, bounded) → [`handoff::read`] → a row, not checked yet →
+//! [`check::Examiner::examine`] on a worker → [`check::Report`] → a panel, or a JSON document.
+//!
+//! A resume: a validated lane → [`resume::Plan`] (nothing else makes one) → a person's yes → everything read again →
+//! start → the store read again → [`resume::Outcome`] → journal.
 //!
 //! # Floors
 //!
 //! A room may use only rooms on floors below its own:
 //! `handoff` ← `disk` ← `place repo harness policy settings` (strangers to each other) ← `check` ← `resume` ←
-//! `save` ← `demo cli tui` (strangers to each other) ← `main`. `tests/layers.rs` reads the imports and fails on an
-//! arrow that runs up or sideways.
+//! `demo cli tui` (strangers to each other) ← `main`. `tests/layers.rs` reads the imports and fails on an arrow
+//! that runs up or sideways.
 
 pub mod check;
 pub mod cli;

@@ -11,6 +11,7 @@ use clap::Parser as _;
 use git::TestRepo;
 use moorline::cli::args::CommandLine;
 use moorline::cli::{self, Answer, Stop, Surface};
+use moorline::handoff::age::Clock;
 use moorline::handoff::{Family, Habit, Handoff, Inert, Source};
 
 /// 2026-10-05 09:30 in a zone two hours east.
@@ -24,8 +25,7 @@ fn save(repo: &TestRepo, narrative: &str, args: &[&str]) -> Result<(Answer, Stri
     let surface = Surface {
         vars: BTreeMap::from([("HOME".into(), home.into_os_string())]),
         cwd: repo.dir().to_owned(),
-        now: NOW,
-        zone_east: 7200,
+        clock: Clock { unix: NOW, east: 7200 },
     };
     let narrative = repo.beside("narrative");
     let words = ["moorline", "save", "--from", narrative.to_str().expect("a plain path")];

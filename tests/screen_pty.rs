@@ -177,7 +177,7 @@ fn child_that_panics_beside_the_screen() {
     let around = moorline::harness::Surroundings::default();
     let settings = moorline::settings::Settings::default();
     let examiner = Arc::new(moorline::check::Examiner::new(Path::new("/nowhere"), around, settings));
-    let clock = moorline::tui::age::Clock::now();
+    let clock = moorline::handoff::age::Clock::default();
     let (state, _) = app::State::new("/nowhere".into(), None, keymap::Keymap::default(), clock);
     let mut world = terminal::Terminal::take(&examiner).expect("the terminal is ours");
     let theme = theme::Theme { colour: true, glyphs: &theme::UNICODE };

@@ -10,6 +10,7 @@ use super::args::CommandLine;
 use super::text;
 use super::{Answer, Stop};
 use crate::check::{Examiner, Report};
+use crate::handoff::age::Clock;
 use crate::harness::Surroundings;
 use crate::place::{self, Listed, Resolution, Skipped, State};
 use crate::repo::Repo;
@@ -22,10 +23,8 @@ pub struct Surface {
     pub vars: BTreeMap<OsString, OsString>,
     /// The current directory.
     pub cwd: PathBuf,
-    /// Now, in seconds since 1970.
-    pub now: i64,
-    /// Local time's distance from UTC in seconds, east positive.
-    pub zone_east: i32,
+    /// Now.
+    pub clock: Clock,
 }
 
 impl Surface {
@@ -38,8 +37,7 @@ impl Surface {
         Ok(Self {
             vars: std::env::vars_os().collect(),
             cwd: std::env::current_dir()?,
-            now: now.timestamp(),
-            zone_east: now.offset().local_minus_utc(),
+            clock: Clock { unix: now.timestamp(), east: now.offset().local_minus_utc() },
         })
     }
 
@@ -59,10 +57,8 @@ pub struct Desk {
     pub examiner: Examiner,
     /// Where names are relative to.
     pub cwd: PathBuf,
-    /// Now, in seconds since 1970.
-    pub now: i64,
-    /// Local time's distance from UTC in seconds.
-    pub zone_east: i32,
+    /// Now.
+    pub clock: Clock,
 }
 
 /// Rows and skipped ones of a finished scan.
@@ -106,20 +102,20 @@ impl Desk {
             )));
         }
         let examiner = Examiner::new(&project, around, settings);
-        Ok(Self { examiner, cwd: surface.cwd.clone(), now: surface.now, zone_east: surface.zone_east })
+        Ok(Self { examiner, cwd: surface.cwd.clone(), clock: surface.clock })
     }
 
     /// The same desk at another project.
     pub fn at(&self, project: &Path) -> Self {
         let examiner =
             Examiner::new(project, self.examiner.around().clone(), self.examiner.settings().clone());
-        Self { examiner, cwd: self.cwd.clone(), now: self.now, zone_east: self.zone_east }
+        Self { examiner, cwd: self.cwd.clone(), clock: self.clock }
     }
 
     /// The same desk for a runtime that a person named (`claude-code`, `codex-cli`, …).
     pub fn for_runtime(&self, runtime: &str) -> Self {
         let examiner = self.examiner.afresh().with_runtime(runtime);
-        Self { examiner, cwd: self.cwd.clone(), now: self.now, zone_east: self.zone_east }
+        Self { examiner, cwd: self.cwd.clone(), clock: self.clock }
     }
 
     /// Scans every place and dates what only the history can date.

@@ -100,7 +100,7 @@ fn group(desk: &Desk, args: &List, rows: &[Arc<Listed>], out: &mut dyn Write) ->
         };
         let record =
             row.handoff.record_id.as_ref().map(|id| format!("#{}", &id.as_str()[..8])).unwrap_or_default();
-        let age = text::row_age(row, desk.now, desk.zone_east);
+        let age = text::row_age(row, desk.clock);
         writeln!(out, "  {shown}{record}  ({age})  {}  {verdict}{state}", text::cut(&about, 60))?;
     }
     Ok(())

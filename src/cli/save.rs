@@ -83,8 +83,8 @@ fn narrative(desk: &Desk, from: &Path) -> Result<String, Stop> {
 
 /// Now, in the desk's zone.
 fn now(desk: &Desk) -> Result<DateTime<FixedOffset>, Stop> {
-    let zone = FixedOffset::east_opt(desk.zone_east);
-    let utc = DateTime::from_timestamp(desk.now, 0);
+    let zone = FixedOffset::east_opt(desk.clock.east);
+    let utc = DateTime::from_timestamp(desk.clock.unix, 0);
     zone.zip(utc)
         .map(|(zone, utc)| utc.with_timezone(&zone))
         .ok_or_else(|| Stop::bad("the clock cannot be read"))

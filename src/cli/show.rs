@@ -38,7 +38,7 @@ fn words(desk: &Desk, row: &Arc<Listed>, out: &mut dyn Write) -> Result<(), Stop
     writeln!(out, "{}", handoff.title.as_ref().map_or_else(|| text::path(&row.relative), Inert::shown_line))?;
     writeln!(out, "  path      {}", text::path(&row.path))?;
     let saved = row.saved_at.moment.to_text();
-    writeln!(out, "  saved     {saved} ({})", text::row_age(row, desk.now, desk.zone_east))?;
+    writeln!(out, "  saved     {saved} ({})", text::row_age(row, desk.clock))?;
     let lines: [(&str, Option<String>); 4] = [
         ("phase", handoff.phase.as_ref().map(Inert::shown_line)),
         ("status", handoff.status.as_ref().map(Inert::shown_line)),

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use crate::check::{Check, Outcome, Report, Verdict, lane_name};
-use crate::handoff::{Handoff, Inert};
+use crate::handoff::age::{self, Clock};
+use crate::handoff::{ClockSource, Handoff, Inert};
 use crate::place::Listed;
 
 /// A path for people.
@@ -24,28 +25,12 @@ pub fn cut(text: &str, most: usize) -> String {
     text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
 }
 
-/// How long ago: `now`, `5m`, `2h`, `4d`, `7w`; `in 3h` for what lies ahead.
-pub fn age(seconds: i64) -> String {
-    let (ahead, s) = (seconds < 0, seconds.unsigned_abs());
-    let text = match s {
-        0..60 => "now".to_owned(),
-        60..3600 => format!("{}m", s / 60),
-        3600..172_800 => format!("{}h", s / 3600),
-        172_800..1_209_600 => format!("{}d", s / 86_400),
-        1_209_600..63_072_000 => format!("{}w", s / 604_800),
-        _ => format!("{}y", s / 31_536_000),
-    };
-    if ahead && s >= 60 { format!("in {text}") } else { text }
-}
-
 /// The age of a row, with a mark where it is no date of the file's own.
-pub fn row_age(row: &Listed, now: i64, zone_east: i32) -> String {
-    use crate::handoff::ClockSource::{Commit, Mtime};
-    let age = age(now.saturating_sub(row.saved_at.moment.order_key(zone_east)));
-    let ago = if age == "now" || age.starts_with("in ") { age } else { format!("{age} ago") };
+pub fn row_age(row: &Listed, clock: Clock) -> String {
+    let ago = age::sentence(clock, &row.saved_at.moment);
     match row.saved_at.source {
-        Mtime => format!("{ago}, by mtime"),
-        Commit => format!("{ago}, by commit"),
+        ClockSource::Mtime => format!("{ago}, by mtime"),
+        ClockSource::Commit => format!("{ago}, by commit"),
         _ if row.edited_after => format!("{ago}, edited since"),
         _ => ago,
     }
@@ -166,15 +151,6 @@ fn drift(report: &Report) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn ages_are_said_as_people_say_them() {
-        let table =
-            [(5, "now"), (300, "5m"), (7_200, "2h"), (345_600, "4d"), (3_000_000, "4w"), (-7_200, "in 2h")];
-        for (seconds, said) in table {
-            assert_eq!(age(seconds), said, "{seconds} seconds");
-        }
-    }
 
     #[test]
     fn a_long_text_is_cut_by_characters_with_a_mark() {

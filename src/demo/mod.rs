@@ -14,6 +14,8 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use crate::handoff::age::Clock;
+
 /// A laid out sample, removed when it is dropped unless it is [kept](Demo::keep).
 pub struct Demo {
     directory: tempfile::TempDir,
@@ -33,19 +35,19 @@ impl DemoError {
 }
 
 impl Demo {
-    /// Lays the sample out in a fresh temporary directory. `now` is in seconds since 1970, `zone_east` the local
-    /// distance from UTC in seconds; `program` is this program's own file, to be named `claude` in there.
+    /// Lays the sample out in a fresh temporary directory, with times relative to the clock; `program` is this
+    /// program's own file, to be named `claude` in there.
     ///
     /// # Errors
     /// [`DemoError`] with what could not be written.
-    pub fn lay_out(now: i64, zone_east: i32, program: &Path) -> Result<Self, DemoError> {
+    pub fn lay_out(clock: Clock, program: &Path) -> Result<Self, DemoError> {
         let directory = tempfile::Builder::new()
             .prefix("moorline-demo-")
             .tempdir()
             .map_err(DemoError::of("the temporary directory"))?;
         let root =
             std::fs::canonicalize(directory.path()).map_err(DemoError::of("the temporary directory"))?;
-        let project = layout::lay_out(&root, &stamps::Stamps::new(now, zone_east), program)?;
+        let project = layout::lay_out(&root, &stamps::Stamps::new(clock), program)?;
         Ok(Self { directory, project })
     }
 

@@ -2,17 +2,19 @@
 
 use chrono::{DateTime, FixedOffset};
 
+use crate::handoff::age::Clock;
+
 /// Now, and what the placeholders of a text stand for.
 pub struct Stamps {
     now: DateTime<FixedOffset>,
 }
 
 impl Stamps {
-    /// For this instant (seconds since 1970) in this zone (seconds east).
-    pub fn new(now: i64, zone_east: i32) -> Self {
-        let zone = FixedOffset::east_opt(zone_east)
+    /// For this instant, in this zone.
+    pub fn new(clock: Clock) -> Self {
+        let zone = FixedOffset::east_opt(clock.east)
             .unwrap_or_else(|| FixedOffset::east_opt(0).expect("UTC is a zone"));
-        let now = DateTime::from_timestamp(now, 0).unwrap_or_default().with_timezone(&zone);
+        let now = DateTime::from_timestamp(clock.unix, 0).unwrap_or_default().with_timezone(&zone);
         Self { now }
     }
 
@@ -80,7 +82,7 @@ mod tests {
 
     #[test]
     fn placeholders_become_times_and_names() {
-        let stamps = Stamps::new(1_796_000_000, 3_600);
+        let stamps = Stamps::new(Clock { unix: 1_796_000_000, east: 3_600 });
         let text = stamps.fill("{{utc:1h}} {{day:1d}} {{yymmdd:0d}} {{head}} {{", &[("head", "abc")]);
         assert_eq!(
             text, "2026-11-29T23:53:20Z 2026-11-29 261130 abc {{",

@@ -3,7 +3,7 @@ use std::os::unix::fs::PermissionsExt;
 
 fn laid_out() -> Demo {
     let program = std::env::current_exe().unwrap();
-    Demo::lay_out(1_796_000_000, 0, &program).expect("the sample can be laid out")
+    Demo::lay_out(Clock { unix: 1_796_000_000, east: 0 }, &program).expect("the sample can be laid out")
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! Each family has a reader of its own; all of them fill the same shape, so that nobody above this floor
 //! needs to know which habit a file follows.
 
+pub mod age;
 mod decode;
 mod facts;
 mod fold;

@@ -9,12 +9,12 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::action::{Action, Answer};
-use super::age::Clock;
 use super::app::{self, State};
 use super::effect::Effect;
 use super::keymap::{Context, Key};
 use super::theme::Theme;
 use super::view;
+use crate::handoff::age::Clock;
 
 /// At most so often is drawn while only workers have news.
 const FRAME: Duration = Duration::from_millis(16);

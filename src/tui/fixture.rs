@@ -9,7 +9,6 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::action::{Action, Answer, Key, Proposal, Refused, Text};
-use super::age::Clock;
 use super::app::{self, State};
 use super::effect::Effect;
 use super::keymap::{self, Keymap};
@@ -17,6 +16,7 @@ use super::theme::{Theme, UNICODE};
 use super::view;
 use crate::check::*;
 use crate::disk::FileId;
+use crate::handoff::age::Clock;
 use crate::handoff::*;
 use crate::harness::Owner;
 use crate::place::{Found, Listed, Scope, Skipped, State as Putting};

@@ -8,7 +8,6 @@
 //! - [`drive`] is the loop; [`terminal`] is the world that it runs in: taken, drawn on, and given back as it was.
 
 pub mod action;
-pub mod age;
 pub mod app;
 pub mod drive;
 pub mod effect;
@@ -30,9 +29,16 @@ use std::io;
 use std::sync::Arc;
 
 use crate::check::Examiner;
+use crate::handoff::age::Clock;
 pub use drive::Ended;
 use keymap::Keymap;
 use theme::Theme;
+
+/// The clock of this machine, now.
+fn now() -> Clock {
+    let now = chrono::Local::now();
+    Clock { unix: now.timestamp(), east: now.offset().local_minus_utc() }
+}
 
 /// Whether there is a terminal to draw on and to read keys from.
 pub fn has_terminal() -> bool {
@@ -54,7 +60,7 @@ pub fn run(examiner: Arc<Examiner>) -> io::Result<Ended> {
         vars.get(std::ffi::OsStr::new(name))?.to_str().map(str::to_owned)
     });
     let home = examiner.around().home.clone();
-    let (state, first) = app::State::new(examiner.project().to_owned(), home, keymap, age::Clock::now());
+    let (state, first) = app::State::new(examiner.project().to_owned(), home, keymap, now());
     let mut terminal = terminal::Terminal::take(&examiner)?;
     let ended = drive::run(&mut terminal, state, first, theme);
     terminal.give_back();

@@ -21,7 +21,7 @@ use signal_hook::low_level::emulate_default_handler;
 pub use wake::Waker;
 
 use super::action::Answer;
-use super::age::Clock;
+
 use super::drive::{Ended, Happening, World};
 use super::effect::Effect;
 use super::effects::Workers;
@@ -168,8 +168,8 @@ impl World for Terminal {
         self.screen.size()
     }
 
-    fn clock(&self) -> Clock {
-        Clock::now()
+    fn clock(&self) -> crate::handoff::age::Clock {
+        super::now()
     }
 
     fn paint(&mut self, picture: Buffer) -> io::Result<()> {

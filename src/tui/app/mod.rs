@@ -17,10 +17,10 @@ pub use overlay::{Output, Overlay, Reading, Resume, Run, Step};
 pub use update::update;
 
 use super::action::{Key, Metrics, Text};
-use super::age::{self, Clock};
 use super::effect::Effect;
 use super::keymap::{Command, Context, Keymap};
 use crate::check::{Check, Claim, ProjectFacts, Report, Verdict};
+use crate::handoff::age::{self, Clock};
 
 /// One part of the screen that can have the keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

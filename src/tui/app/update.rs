@@ -1,11 +1,11 @@
 //! One thing happens to the state; what must be done because of it comes out as effects.
 
 use super::super::action::{Action, Extent};
-use super::super::age::Clock;
 use super::super::effect::Effect;
 use super::super::keymap::{Command, Context};
 use super::{Body, DriftRow, Overlay, Pane, Reading, Resume, Run, State, Step};
 use crate::check::{Verdict, lane_name};
+use crate::handoff::age::Clock;
 
 /// Takes one thing in. Pure: the same state, clock and action always give the same.
 pub fn update(state: &mut State, clock: Clock, action: Action) -> Vec<Effect> {

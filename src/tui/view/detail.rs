@@ -6,7 +6,6 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::super::action::{Extent, Key};
-use super::super::age;
 use super::super::app::{Body, Row, State};
 use super::super::filter::family_word;
 use super::super::text;
@@ -15,6 +14,7 @@ use super::names::{self, count, size};
 use super::paint::Painter;
 use super::{drift, markdown};
 use crate::check::{Check, CheckId, Report};
+use crate::handoff::age;
 use crate::handoff::{Fields, Format, Handoff, Inert, Problem, Value};
 
 /// Columns of a fact's name.

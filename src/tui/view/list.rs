@@ -4,12 +4,12 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::super::action::Extent;
-use super::super::age;
 use super::super::app::{ListLine, Pane, Row, State};
 use super::super::text;
 use super::super::theme::{Role, verdict_word};
 use super::paint::Painter;
 use super::{empty, names};
+use crate::handoff::age;
 
 /// Columns of the longest verdict, `not resumable`.
 const WORD: usize = 13;

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, FixedOffset};
 
-use crate::handoff::{ClockSource, Moment, SavedAt};
+use super::{ClockSource, Moment, SavedAt};
 
 /// What the wall clock says. It comes in with every action, so that the core needs no clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -14,12 +14,6 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// The clock of this machine, now.
-    pub fn now() -> Self {
-        let now = chrono::Local::now();
-        Self { unix: now.timestamp(), east: now.offset().local_minus_utc() }
-    }
-
     /// Seconds that have passed since a saved time; negative when it lies ahead.
     pub fn since(&self, saved: &Moment) -> i64 {
         self.unix.saturating_sub(saved.order_key(self.east))
