@@ -130,11 +130,23 @@ pub struct Save {
     #[arg(long, value_name = "FILE")]
     pub from: PathBuf,
     /// How it is written.
-    #[arg(long, value_name = "NAME", value_parser = ["theonekit"], default_value = "theonekit")]
+    #[arg(long, value_name = "NAME", value_parser = ["theonekit", "thunderkit"], default_value = "theonekit")]
     pub format: String,
     /// Into the home directory's handoffs, whatever project this is.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["class", "model", "lane", "drop_lane"])]
     pub global: bool,
+    /// Class of a lane's model: planner, executors or reviewers (thunderkit).
+    #[arg(long, value_name = "NAME")]
+    pub class: Option<String>,
+    /// Key of the model that was asked for, where the class has several (thunderkit).
+    #[arg(long, value_name = "KEY")]
+    pub model: Option<String>,
+    /// Which lane --class and --model are about, where there are several.
+    #[arg(long, value_name = "ID")]
+    pub lane: Option<String>,
+    /// Take a lane of the replaced handoff out; else every lane is carried on (thunderkit).
+    #[arg(long, value_name = "ID")]
+    pub drop_lane: Vec<String>,
     /// Show where and what would be saved, and write nothing.
     #[arg(long)]
     pub dry_run: bool,
@@ -149,6 +161,11 @@ The narrative as JSON is one object; every key is optional and no other key is k
   task, phase, status, context    texts of one line
   completed, in_progress, blocked, decisions, blockers, next, open, notes
                                   a list of texts, or one text; [] says that there is nothing
+  artifact                        what is worked on, relative to the project (thunderkit)
+  lanes                           (thunderkit) objects with an id and any of harness, session_id,
+                                  class, model, status, origin, artifact, reason
+thunderkit's format needs phase and next, and has no place for tasks, blockers and notes. A session
+id that its store does not know in that worktree is not recorded.
 As markdown, each `## ` section goes where its name says (Completed, In Progress, Blocked, Key
 Decisions Made, Blockers, Next Steps, Open, Session Notes); what stands elsewhere is kept as notes.
 Branch, commits, changed files and repository are captured, never taken from the narrative.

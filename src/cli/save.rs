@@ -18,6 +18,7 @@ use crate::handoff::{Family, inert};
 use crate::place::Scope;
 use crate::save::draft::{Draft, Request, Saved};
 use crate::save::file::Old;
+use crate::save::narrative::LaneWord;
 
 /// Most bytes of a narrative: many times what a handoff can hold.
 const CAP: u64 = 1 << 20;
@@ -50,8 +51,24 @@ struct SaveDocument<'a> {
 /// Saves, or with `--dry-run` shows what would be saved. Answers no where somebody else saved meanwhile.
 pub fn run(desk: &Desk, args: &Save, out: &mut dyn Write) -> Result<Answer, Stop> {
     let text = narrative(desk, &args.from)?;
-    let family = Family::Theonekit;
-    let request = Request { text: &text, family, global: args.global, from: &desk.cwd, now: now(desk)? };
+    if args.global && args.format == "thunderkit" {
+        return Err(Stop::bad("thunderkit's handoff lies in its project: leave --global out"));
+    }
+    let binding = (args.class.is_some() || args.model.is_some()).then(|| LaneWord {
+        id: args.lane.clone().unwrap_or_default(),
+        class: args.class.clone(),
+        model: args.model.clone(),
+        ..LaneWord::default()
+    });
+    let request = Request {
+        text: &text,
+        family: if args.format == "thunderkit" { Family::Thunderkit } else { Family::Theonekit },
+        global: args.global,
+        binding,
+        drop: args.drop_lane.clone(),
+        from: &desk.cwd,
+        now: now(desk)?,
+    };
     let draft = Draft::make(&desk.examiner, &request).map_err(|why| Stop::bad(why.to_string()))?;
     let saved = match args.dry_run {
         true => None,

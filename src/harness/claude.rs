@@ -53,6 +53,17 @@ impl Harness for Claude {
         }
     }
 
+    fn session_variable(&self) -> Option<&'static str> {
+        Some("CLAUDE_CODE_SESSION_ID")
+    }
+
+    fn live_in(&self, around: &Surroundings, cwd: &Path) -> Answer<Vec<SessionId>> {
+        match store::root(around, rule).and_then(|root| live::in_directory(&around.proc, &root, cwd)) {
+            Ok(ids) => Answer::Found(ids),
+            Err(reason) => Answer::Unknown(reason),
+        }
+    }
+
     fn fallback_model(&self, _around: &Surroundings, _directory: &Path) -> Answer<Inert> {
         Answer::Absent("claude goes on with the session's own model".to_owned())
     }

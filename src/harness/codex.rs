@@ -36,6 +36,10 @@ impl Harness for Codex {
         "a lower-case UUID"
     }
 
+    fn session_variable(&self) -> Option<&'static str> {
+        Some("CODEX_THREAD_ID")
+    }
+
     fn store(&self, around: &Surroundings) -> Answer<PathBuf> {
         store::place(store::root(around, rule))
     }

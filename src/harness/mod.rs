@@ -157,6 +157,14 @@ pub trait Harness: Send + Sync {
     fn session(&self, around: &Surroundings, id: &SessionId) -> Answer<Session>;
     /// Whether a process owns that session.
     fn liveness(&self, around: &Surroundings, id: &SessionId) -> Liveness;
+    /// The environment variable in which this harness tells its own tools the id of the session that runs them.
+    fn session_variable(&self) -> Option<&'static str> {
+        None
+    }
+    /// The sessions that provably run in the directory `cwd` right now, by the harness's own registry.
+    fn live_in(&self, _around: &Surroundings, _cwd: &Path) -> Answer<Vec<SessionId>> {
+        Answer::Unknown(format!("{} keeps no registry of directories", self.name().as_str()))
+    }
     /// The model that answers on resume in `directory` where the harness falls back to its configured default.
     fn fallback_model(&self, around: &Surroundings, directory: &Path) -> Answer<Inert>;
     /// The installed version, from package files beside the program.

@@ -6,9 +6,9 @@ use chrono::{DateTime, FixedOffset};
 
 use super::facts::{Captured, Facts};
 use super::file::{self, Around, NotWritten, Old};
-use super::narrative::Narrative;
+use super::narrative::{LaneWord, Narrative};
 use super::target::{self, Ask, Target};
-use super::theonekit;
+use super::{theonekit, thunderkit};
 use crate::check::Examiner;
 use crate::disk::{self, DiskError};
 use crate::handoff::{Family, secrets};
@@ -21,8 +21,12 @@ pub struct Request<'a> {
     pub text: &'a str,
     /// Which format.
     pub family: Family,
-    /// In the home directory, whatever else there is.
+    /// In the home directory, whatever else there is (theonekit).
     pub global: bool,
+    /// Class and model of one lane (thunderkit); an empty id means the only one.
+    pub binding: Option<LaneWord>,
+    /// Lanes of the replaced handoff that are taken out (thunderkit).
+    pub drop: Vec<String>,
     /// Where the person stands: plans are looked for here first.
     pub from: &'a Path,
     /// Now, in local time.
@@ -89,13 +93,26 @@ impl Draft {
             task: narrative.task.as_deref(),
             now: request.now,
         };
-        let target = target::theonekit(&ask)?;
+        let strict = request.family == Family::Thunderkit;
+        let target = if strict { target::thunderkit(examiner.project()) } else { target::theonekit(&ask)? };
         let last_read = read(&target)?;
-        let parts = theonekit::document(&target, &narrative, &facts, request.now).map_err(Refusal)?;
+        let mut captured = facts.captured.clone();
+        let parts = if strict {
+            let replaced = last_read.as_deref();
+            let (text, more) = thunderkit::document(examiner, request, &narrative, &facts, replaced)?;
+            captured.extend(more);
+            vec![(target.path.clone(), text)]
+        } else {
+            if !narrative.lanes.is_empty() || request.binding.is_some() || !request.drop.is_empty() {
+                return Err(Refusal(
+                    "only thunderkit's format has lanes: save with --format thunderkit".into(),
+                ));
+            }
+            theonekit::document(&target, &narrative, &facts, request.now).map_err(Refusal)?
+        };
         for (path, text) in &parts {
             refuse_secrets(&path.display().to_string(), text)?;
         }
-        let captured = facts.captured.clone();
         let around = Around { state, home, now: request.now };
         Ok(Self { target, family: request.family, parts, captured, last_read, facts, around })
     }

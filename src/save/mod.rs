@@ -8,7 +8,9 @@
 //! | [`narrative`] | what only the saver can say, as JSON or markdown |
 //! | [`facts`] | the repository's facts with their sources |
 //! | [`target`] | where, and why there |
-//! | `theonekit` | the document, and its chain of files where one would be too large |
+//! | `theonekit` | its document, and a chain of files where one would be too large |
+//! | `thunderkit` | its document, with the policy of a valid config |
+//! | `lanes`, `session`, `model` | one lane for each linked worktree, with what the harness's store proves of it |
 //! | [`draft`](mod@draft) | all of it together, nothing written yet; and then written |
 //! | [`file`](mod@file) | one file: lock, compare with what was last read, keep the old bytes, write, read back |
 //! | `keep` | replaced bytes in the trash, with where they came from |
@@ -23,9 +25,13 @@ pub mod draft;
 pub mod facts;
 pub mod file;
 mod keep;
+mod lanes;
+mod model;
 pub mod narrative;
+mod session;
 pub mod target;
 mod theonekit;
+mod thunderkit;
 
 /// The most bytes of one handoff file.
 const CAP: usize = 32_768;

@@ -76,6 +76,17 @@ pub(super) fn theonekit(ask: &Ask<'_>) -> Result<Target, DiskError> {
     })
 }
 
+/// thunderkit's one place.
+pub(super) fn thunderkit(project: &Path) -> Target {
+    Target {
+        path: project.join(".thunderkit/HANDOFF.md"),
+        root: project.to_owned(),
+        scope: Scope::Project,
+        why: "thunderkit's one place".into(),
+        plan: None,
+    }
+}
+
 /// The first name that is not taken: `<stem>.md`, `<stem>-2.md`, …
 fn free(dir: &Path, stem: &str) -> PathBuf {
     let name = |number: u32| match number {

@@ -24,6 +24,7 @@ mod tests;
 struct Entry {
     pid: u32,
     session_id: String,
+    cwd: Option<PathBuf>,
     /// Milliseconds since 1970.
     started_at: Option<i64>,
     /// Field 22 of `/proc/<pid>/stat`, in text.
@@ -108,6 +109,21 @@ pub(super) fn liveness(proc: &Path, root: &Path, id: &SessionId) -> Liveness {
         proof.push_str(&why);
     }
     Liveness::NotRunning(proof)
+}
+
+/// The sessions whose registry entries say that they run in this directory, and whose processes do live.
+///
+/// # Errors
+/// The registry cannot be read.
+pub(super) fn in_directory(proc: &Path, root: &Path, cwd: &Path) -> Result<Vec<SessionId>, String> {
+    let registry = Registry::read(&root.join("sessions"))?.unwrap_or_default();
+    let real = |path: &Path| path.canonicalize().ok();
+    let here = |entry: &Entry| entry.cwd.as_deref().and_then(real).is_some_and(|dir| Some(dir) == real(cwd));
+    let live = registry
+        .entries
+        .iter()
+        .filter(|(path, entry)| here(entry) && matches!(prove(proc, path, entry), Proof::Running(_)));
+    Ok(live.filter_map(|(_, entry)| SessionId::parse(&entry.session_id).ok()).collect())
 }
 
 impl Registry {

@@ -1,0 +1,245 @@
+//! thunderkit's document: captured facts, lanes, and the policy of a valid config.
+
+use std::path::Path;
+
+use chrono::Utc;
+
+use super::CAP;
+use super::draft::{Refusal, Request};
+use super::facts::{Captured, Facts};
+use super::lanes::{self, digest};
+use super::model::Policy;
+use super::narrative::{Body, LaneWord, Narrative, Topic};
+use crate::check::Examiner;
+use crate::disk::Beneath;
+use crate::handoff::thunderkit::write::{self, Document};
+use crate::handoff::{Habit, Handoff, Inert, RelPath, Root, Source, thunderkit};
+use crate::policy::Config;
+use crate::repo::Repo;
+
+/// Topics that the format has no place for.
+const NO_PLACE: [(Topic, &str); 5] = [
+    (Topic::Completed, "completed"),
+    (Topic::InProgress, "in_progress"),
+    (Topic::Blocked, "blocked"),
+    (Topic::Blockers, "blockers"),
+    (Topic::Notes, "notes"),
+];
+
+/// Above so many per cent a full context is pointed out.
+const FULL: u32 = 80;
+
+/// The document's text, and what was captured for it besides the repository's facts.
+///
+/// # Errors
+/// [`Refusal`]: a fact that the format needs is not known, or something was said that it has no place for.
+pub(super) fn document(
+    examiner: &Examiner,
+    request: &Request<'_>,
+    narrative: &Narrative,
+    facts: &Facts,
+    replaced: Option<&[u8]>,
+) -> Result<(String, Vec<Captured>), Refusal> {
+    let homeless: Vec<_> = NO_PLACE
+        .iter()
+        .filter(|(topic, _)| narrative.body(*topic).is_some())
+        .map(|(_, name)| *name)
+        .collect();
+    if !homeless.is_empty() {
+        return Err(Refusal(format!(
+            "thunderkit's handoff has no place for {}: say it in decisions, next or open, or save with --format theonekit",
+            homeless.join(", ")
+        )));
+    }
+    let repo = Repo::open(examiner.project())
+        .map_err(|why| Refusal(format!("thunderkit needs the root of a worktree: {why}")))?;
+    let before = replaced.map(|bytes| {
+        thunderkit::read(&Source { bytes, name: "HANDOFF.md", habit: Habit::Thunderkit, cut_from: None })
+    });
+    let mut captured = Vec::new();
+    let (config, catalog) = (config(examiner.project()), examiner.catalog());
+    captured.push(match &config {
+        Ok(_) => Captured::known("model_contract", "recorded", CONFIG),
+        Err(why) => Captured::unknown("model_contract", why.as_str()),
+    });
+    let policy = Policy { config: config.as_ref().ok(), catalog: catalog.value() };
+    let lanes_before = before.as_ref().map_or(&[][..], |before| &before.lanes);
+    let ask = |said| lanes::Ask {
+        around: examiner.around(),
+        repo: &repo,
+        before: lanes_before,
+        said,
+        drop: &request.drop,
+        policy,
+    };
+    let said =
+        with_binding(narrative, request, || lanes::lanes(&ask(&narrative.lanes)).map(|(lanes, _)| lanes))?;
+    let (lanes, of_lanes) = lanes::lanes(&ask(&said))?;
+    captured.extend(of_lanes);
+    let root = root(examiner, narrative, facts, before.as_ref(), policy.config, &mut captured)?;
+    let document = Document {
+        saved_at: request.now.with_timezone(&Utc),
+        root,
+        lanes,
+        decisions: narrative.body(Topic::Decisions).map(items).unwrap_or_default(),
+        next_action: narrative
+            .body(Topic::Next)
+            .map(whole)
+            .filter(|text| !text.is_empty())
+            .map(Inert::from)
+            .ok_or_else(|| Refusal("thunderkit's handoff needs `next`: what is to be done next".into()))?,
+        open_unknowns: match narrative.body(Topic::Open).map(whole) {
+            None => "not recorded".into(),
+            Some(text) if text.is_empty() => "none".into(),
+            Some(text) => text.into(),
+        },
+    };
+    let text = write::document(&document).map_err(|problems| {
+        let said: Vec<_> = problems
+            .iter()
+            .filter(|problem| problem.is_error())
+            .map(|problem| problem.message.shown())
+            .collect();
+        Refusal(format!("this cannot be written so that it reads back the same: {}", said.join("; ")))
+    })?;
+    match text.len() <= CAP {
+        true => Ok((text, captured)),
+        false => Err(Refusal(format!(
+            "{} bytes, and a handoff has at most {CAP}; the longest fields are {}",
+            text.len(),
+            longest(&document)
+        ))),
+    }
+}
+
+/// What was said of lanes, with what the command line says of one; of the only one where it names none.
+fn with_binding(
+    narrative: &Narrative,
+    request: &Request<'_>,
+    lanes: impl FnOnce() -> Result<Vec<crate::handoff::Lane>, Refusal>,
+) -> Result<Vec<LaneWord>, Refusal> {
+    let mut said = narrative.lanes.clone();
+    let Some(binding) = &request.binding else { return Ok(said) };
+    let id = match binding.id.as_str() {
+        "" => match lanes()?.as_slice() {
+            [only] => only.id.as_ref().map(ToString::to_string).unwrap_or_default(),
+            lanes => return Err(Refusal(format!("there are {} lanes: say --lane ID as well", lanes.len()))),
+        },
+        id => id.to_owned(),
+    };
+    let at = said.iter().position(|word| word.id == id).unwrap_or_else(|| {
+        said.push(LaneWord { id, ..LaneWord::default() });
+        said.len() - 1
+    });
+    said[at].class = binding.class.clone().or(said[at].class.take());
+    said[at].model = binding.model.clone().or(said[at].model.take());
+    Ok(said)
+}
+
+fn root(
+    examiner: &Examiner,
+    narrative: &Narrative,
+    facts: &Facts,
+    before: Option<&Handoff>,
+    config: Option<&Config>,
+    captured: &mut Vec<Captured>,
+) -> Result<Root, Refusal> {
+    let needed = |what: &str| Refusal(format!("thunderkit's handoff needs {what}"));
+    let unknown = |name: &str| {
+        let why = facts.captured.iter().find(|fact| fact.name == name).map(|fact| fact.source.shown_line());
+        needed(&format!("the {name}, which is not known: {}", why.unwrap_or_default()))
+    };
+    let head = facts.head.as_ref().ok_or_else(|| unknown("head"))?;
+    let said = narrative.artifact.as_deref().map(RelPath::parse).transpose();
+    let said = said.map_err(|why| Refusal(format!("artifact: {why}")))?;
+    let artifact = said.clone().or_else(|| before.and_then(Handoff::root)?.active_artifact.clone());
+    let sha256 = match (&artifact, digest(examiner.project(), artifact.as_ref())) {
+        (None, _) => None,
+        (Some(path), Ok(digest)) => {
+            captured.push(Captured::known("active_artifact", path.as_str(), format!("sha256 {digest}")));
+            Some(digest)
+        }
+        (Some(_), Err(why)) if said.is_some() => return Err(Refusal(why)),
+        (Some(_), Err(why)) => {
+            captured.push(Captured::unknown("active_artifact", why));
+            None
+        }
+    };
+    let context = narrative.context.as_deref();
+    let percent =
+        context.and_then(|text| text.trim_start_matches('~').trim_end_matches('%').parse::<u32>().ok());
+    if percent.is_some_and(|percent| percent > FULL) {
+        captured.push(Captured::known("caution", "the context is nearly full", "context, as given"));
+    }
+    let star = ".thunderkit/NORTH_STAR.md";
+    if !examiner.project().join(star).is_file() {
+        captured.push(Captured::unknown("north_star", format!("{star} is not there: a check will say so")));
+    }
+    Ok(Root {
+        repository: Some(facts.identity.as_ref().ok_or_else(|| unknown("repository"))?.text.as_str().into()),
+        branch: head.branch().cloned(),
+        detached: head.branch().is_none(),
+        head: Some(head.commit().ok_or_else(|| needed("a commit, and this branch has none yet"))?.clone()),
+        north_star: RelPath::parse(star).ok(),
+        current_stage: Some(
+            narrative.phase.as_deref().ok_or_else(|| needed("`phase`: the current stage"))?.into(),
+        ),
+        active_artifact: artifact.filter(|_| sha256.is_some()),
+        active_artifact_sha256: sha256,
+        model_contract: config.map(Config::contract),
+        context_at_save: context.map(Inert::from),
+    })
+}
+
+const CONFIG: &str = ".thunderkit/config.json";
+
+/// The config, or why there is none to go by: a save works without.
+fn config(project: &Path) -> Result<Config, String> {
+    let path = RelPath::parse(CONFIG).map_err(|why| why.to_string())?;
+    let read = Beneath::open(project).and_then(|root| root.read(&path, 1 << 20));
+    let content = read.map_err(|why| why.to_string())?;
+    Config::parse(&content.bytes).map_err(|why| format!("{CONFIG}: {why}"))
+}
+
+/// What was said as separate texts: markdown by its top-level bullets.
+fn items(body: &Body) -> Vec<Inert> {
+    match body {
+        Body::Items(items) => items.iter().map(|item| item.as_str().into()).collect(),
+        Body::Text(text) => {
+            let mut items: Vec<String> = Vec::new();
+            for line in text.lines().filter(|line| !line.trim().is_empty()) {
+                match (line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")), items.last_mut()) {
+                    (None, Some(last)) => {
+                        last.push('\n');
+                        last.push_str(line);
+                    }
+                    (bullet, _) => items.push(bullet.unwrap_or(line).to_owned()),
+                }
+            }
+            items.into_iter().map(Inert::from).collect()
+        }
+    }
+}
+
+/// What was said as one text.
+fn whole(body: &Body) -> String {
+    match body {
+        Body::Items(items) => items.join("\n"),
+        Body::Text(text) => text.clone(),
+    }
+}
+
+/// The three longest texts by name, for somebody who has to shorten.
+fn longest(document: &Document) -> String {
+    let mut fields = vec![
+        ("next_action".to_owned(), document.next_action.raw().len()),
+        ("open_unknowns".to_owned(), document.open_unknowns.raw().len()),
+    ];
+    let decisions = document.decisions.iter().enumerate();
+    fields.extend(decisions.map(|(at, text)| (format!("decisions[{at}]"), text.raw().len())));
+    let reasons = document.lanes.iter().filter_map(|lane| Some((lane.id.as_ref()?, lane.reason.as_ref()?)));
+    fields.extend(reasons.map(|(id, reason)| (format!("the reason of {id}"), reason.raw().len())));
+    fields.sort_by_key(|(_, len)| std::cmp::Reverse(*len));
+    let named = fields.iter().take(3).map(|(name, len)| format!("{name} ({len})"));
+    named.collect::<Vec<_>>().join(", ")
+}
