@@ -1,5 +1,7 @@
 //! Lanes of codex, hermes and opencode on their way to a start, and session ids on their way into an argument array.
 
+#[path = "common/canary.rs"]
+mod canary;
 #[path = "common/other_lanes.rs"]
 mod other_lanes;
 #[path = "common/true_project.rs"]
@@ -175,21 +177,25 @@ fn spawn(lane: &OtherLane, more: &[&str]) -> std::process::Child {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts")
 }
 
-/// Two programs that resume one lane at the same moment, `rounds` times.
+/// Two programs that resume one lane at the same moment by one rehearsal, `rounds` times. Whichever comes late finds
+/// the session locked, owned, or no longer what was rehearsed.
 fn race(rounds: usize) {
-    let lane = OtherLane::build(HarnessName::Codex);
-    lane.install(HONEST);
+    let lane = OtherLane::build(HarnessName::Claude);
+    canary::install(&lane.project, canary::HONEST);
     lane.project.write("prompt", PROMPT);
     let prompt = lane.project.base().join("prompt").display().to_string();
     for round in 0..rounds {
+        let rehearsed = moorline(&lane, &[], None);
+        let said = String::from_utf8_lossy(&rehearsed.stdout).into_owned();
+        let evidence = said.split_whitespace().next_back().expect("it ends with the digest").to_owned();
+        let more = ["--yes", "--prompt-file", &prompt, "--if-evidence", &evidence];
         let barrier = Barrier::new(2);
         let codes = std::thread::scope(|scope| {
             let both = [(); 2].map(|()| {
-                let (barrier, lane, prompt) = (&barrier, &lane, &prompt);
+                let (barrier, lane) = (&barrier, &lane);
                 scope.spawn(move || {
                     barrier.wait();
-                    let output =
-                        spawn(lane, &["--yes", "--prompt-file", prompt]).wait_with_output().expect("it ends");
+                    let output = spawn(lane, &more).wait_with_output().expect("it ends");
                     (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
                 })
             });

@@ -8,14 +8,13 @@ mod pty;
 #[path = "common/true_project.rs"]
 mod true_project;
 
-use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use moorline::handoff::HarnessName;
 use other_lanes::{ANSWER, OtherLane};
-use pty::{Terminal, child_of_the_shell, code_and_terminal_as_it_was};
-use rustix::process::{Pid, Signal, kill_process};
+use pty::{Terminal, child_of_the_shell, code_and_terminal_as_it_was, is_stopped, wait_until_stopped};
+use rustix::process::{Signal, kill_process};
 use true_project::LANE;
 
 fn moorline(lane: &OtherLane, arguments: &[&str]) -> Terminal {
@@ -58,20 +57,6 @@ fn from_the_screen(lane: &OtherLane) -> Terminal {
     );
     terminal.send("\r");
     terminal
-}
-
-/// Whether a process is stopped.
-fn is_stopped(pid: Pid) -> bool {
-    let stat = fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).expect("it is there");
-    stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with('T'))
-}
-
-fn wait_until_stopped(pid: Pid) {
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while !is_stopped(pid) {
-        assert!(Instant::now() < deadline, "it stops with its child");
-        std::thread::yield_now();
-    }
 }
 
 /// What a client may do to the terminal, and what moorline says of its end. Each asks for one key first.
@@ -275,4 +260,44 @@ fn codex_is_heard_live_and_stopped_by_a_key_and_firmly_by_a_second_one() {
     terminal.wait_for("the lane again", |screen| !screen.contains("Not continued"));
     terminal.send("q");
     assert_eq!(code_and_terminal_as_it_was(&mut terminal), "0", "and left");
+}
+
+#[test]
+fn under_a_shell_with_jobs_both_are_one_job() {
+    if !Path::new("/bin/bash").exists() {
+        eprintln!("skipped: a shell with job control is needed");
+        return;
+    }
+    let lane = OtherLane::build(HarnessName::Hermes);
+    lane.install(
+        "trap \"printf 'on again'\" CONT; printf 'canary up'\n\
+         until read one; do :; done; printf 'and again'; read two; echo \"$one $two\" > \"$seen/words\"\n",
+    );
+    let mut command = pty::shell_with_jobs(&lane.project.root());
+    command.env("HOME", lane.project.home());
+    let bin = lane.program().parent().expect("a directory").display().to_string();
+    command.env("PATH", format!("{bin}:/usr/bin:/bin"));
+    let mut terminal = Terminal::start(command, 45, 200);
+    terminal.patience = Duration::from_secs(60);
+    terminal.wait_text("ready>");
+    terminal.send(&format!("{} resume --lane {LANE} --yes\r", env!("CARGO_BIN_EXE_moorline")));
+    terminal.wait_text("canary up");
+    let moorline = child_of_the_shell(&terminal);
+    terminal.send("\x1a");
+    terminal.wait_text("Stopped");
+    terminal.send("bg\r");
+    terminal.wait_for("a second stop", |_| is_stopped(moorline));
+    terminal.send("echo shell is$((40+2))\r");
+    terminal.wait_text("shell is42");
+    wait_until_stopped(moorline);
+    assert!(!terminal.text().contains("on again"), "in the background the client stays stopped");
+    terminal.send("fg\r");
+    terminal.wait_text("on again");
+    terminal.send("first\r");
+    terminal.wait_text("and again");
+    terminal.send("second\r");
+    terminal.wait_text("Not continued");
+    assert_eq!(lane.saw("words"), "first second\n", "what was typed after `fg` was the client's");
+    terminal.send("exit\r");
+    terminal.wait_end();
 }

@@ -6,13 +6,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use portable_pty::{CommandBuilder, PtySize, native_pty_system};
+use portable_pty::{PtySize, native_pty_system};
 use rustix::process::{Signal, kill_process};
 
 #[path = "common/pty.rs"]
 mod pty;
 
-use pty::{Terminal, child_of_the_shell, code_and_terminal_as_it_was};
+use pty::{Terminal, child_of_the_shell, code_and_terminal_as_it_was, wait_until_stopped};
 
 /// A project with one handoff, and a home with nothing in it.
 fn project() -> tempfile::TempDir {
@@ -84,15 +84,8 @@ fn in_the_background_it_leaves_the_terminal_alone_until_it_is_called_back() {
         return;
     }
     let dir = project();
-    let mut command = CommandBuilder::new("/bin/bash");
-    command.args(["--norc", "--noprofile", "-i"]);
-    command.env_clear();
-    for (name, value) in [("TERM", "xterm-256color"), ("LANG", "C.UTF-8"), ("PATH", "/usr/bin:/bin")] {
-        command.env(name, value);
-    }
-    command.env("PS1", "ready> ");
+    let mut command = pty::shell_with_jobs(&dir.path().join("api"));
     command.env("HOME", dir.path().join("home"));
-    command.cwd(dir.path().join("api"));
     let mut terminal = Terminal::start(command, 24, 100);
     terminal.wait_text("ready>");
     terminal.send(&format!("{}\r", env!("CARGO_BIN_EXE_moorline")));
@@ -102,6 +95,8 @@ fn in_the_background_it_leaves_the_terminal_alone_until_it_is_called_back() {
     terminal.send("bg\r");
     terminal.send("echo shell is$((40+2))\r");
     terminal.wait_text("shell is42");
+    // A `fg` that comes before it has stopped again would find it stopping in the foreground.
+    wait_until_stopped(child_of_the_shell(&terminal));
     assert!(!terminal.screen().alternate_screen(), "in the background the shell keeps its screen");
     terminal.send("fg\r");
     terminal.wait_text("260325-auth");

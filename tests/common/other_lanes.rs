@@ -8,6 +8,7 @@
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use moorline::check::Examiner;
 use moorline::handoff::HarnessName;
@@ -45,17 +46,20 @@ impl OtherLane {
 
     /// Turns what the handoff says of the lane to this client.
     pub fn recorded(project: TrueProject, name: HarnessName) -> Self {
+        // Each lane has a session of its own: the process table is everybody's.
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let own = std::process::id().wrapping_mul(64).wrapping_add(COUNT.fetch_add(1, Ordering::Relaxed));
         let (id, version) = match name {
-            HarnessName::Codex => ("0193c5a0-7d1e-7b7a-9c55-0d8f2f1b6a11", "0.171.0"),
-            HarnessName::Hermes => ("20261129_085800_0a1b2c", "0.19.0"),
-            HarnessName::Opencode => ("ses_0123456789abABCDEFghijklmn", "1.18.33"),
-            HarnessName::Claude => (SESSION, VERSION),
+            HarnessName::Codex => (format!("0193c5a0-7d1e-7b7a-9c55-0d8f{own:08x}"), "0.171.0"),
+            HarnessName::Hermes => (format!("20261129_085800_{own:08x}"), "0.19.0"),
+            HarnessName::Opencode => ("ses_0123456789abABCDEFghijklmn".to_owned(), "1.18.33"),
+            HarnessName::Claude => (SESSION.to_owned(), VERSION),
         };
-        let lane = Self { project, name, id: id.to_owned() };
+        let lane = Self { project, name, id };
         let word = name.as_str();
         lane.project.edit("harness: \"claude\"", &format!("harness: \"{word}\""));
         lane.project.edit(VERSION, version);
-        lane.record(SESSION, id);
+        lane.record(SESSION, &lane.id);
         if name == HarnessName::Codex {
             let claude = r#"catalog_key: "opus48", provider: "anthropic", model_id: "claude-opus-4-8""#;
             let codex = r#"catalog_key: "sol", provider: "openai-codex", model_id: "gpt-5.6-sol""#;

@@ -131,6 +131,34 @@ pub fn between_two_looks(
     command
 }
 
+/// Whether a process is stopped.
+pub fn is_stopped(pid: rustix::process::Pid) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).expect("it is there");
+    stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with('T'))
+}
+
+/// Waits until a process is stopped.
+pub fn wait_until_stopped(pid: rustix::process::Pid) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !is_stopped(pid) {
+        assert!(Instant::now() < deadline, "it stops with its child");
+        std::thread::yield_now();
+    }
+}
+
+/// A shell with job control, whose prompt is `ready> `.
+pub fn shell_with_jobs(cwd: &std::path::Path) -> CommandBuilder {
+    let mut command = CommandBuilder::new("/bin/bash");
+    command.args(["--norc", "--noprofile", "-i"]);
+    command.env_clear();
+    for (name, value) in [("TERM", "xterm-256color"), ("LANG", "C.UTF-8"), ("PATH", "/usr/bin:/bin")] {
+        command.env(name, value);
+    }
+    command.env("PS1", "ready> ");
+    command.cwd(cwd);
+    command
+}
+
 /// The process id of the shell's one child.
 pub fn child_of_the_shell(terminal: &Terminal) -> rustix::process::Pid {
     let shell = terminal.child.process_id().expect("the shell has an id");
