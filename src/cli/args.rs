@@ -180,7 +180,7 @@ pub struct Context {
     /// Follow `continuation:` through the files of a chain.
     #[arg(long)]
     pub chain: bool,
-    /// The runtime that asks (memtomem): records addressed to others are not loaded.
+    /// The runtime that asks (memtomem's `resume`): the newest record addressed to it, or to any.
     #[arg(long, value_name = "NAME")]
     pub runtime: Option<String>,
     /// Print one JSON document.

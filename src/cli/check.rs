@@ -15,8 +15,15 @@ use crate::place::{Listed, State};
 /// Judges and prints; answers the worst verdict of what was asked.
 pub fn run(desk: &Desk, args: &Check, out: &mut dyn Write) -> Result<Answer, Stop> {
     let mut judged = Vec::new();
+    let mut unseen = false;
     if args.all {
-        judged = everywhere(desk);
+        let (there, missing) = projects(desk);
+        for project in &missing {
+            // Said beside the answer, so that a document on the output stays one.
+            writeln!(std::io::stderr(), "moorline: the project {} is not there", text::path(project))?;
+        }
+        unseen = !missing.is_empty();
+        judged = everywhere(desk, there);
     } else if args.names.is_empty() {
         judged = judge(desk, live(desk));
     } else {
@@ -33,12 +40,14 @@ pub fn run(desk: &Desk, args: &Check, out: &mut dyn Write) -> Result<Answer, Sto
     if args.json {
         json(&judged, out)?
     } else {
-        words(&judged, out)?
+        words(&judged, args.lane.as_deref(), out)?
     }
-    Ok(match &args.lane {
+    let answer = match &args.lane {
         Some(lane) => lane_answer(&judged, lane),
         None => worst(judged.iter().map(|(_, report)| report)),
-    })
+    };
+    // A project that cannot be looked at is not known, whatever the others say.
+    Ok(if unseen { answer.max(Answer::Unknown) } else { answer })
 }
 
 type Judged = (Arc<Listed>, Report);
@@ -53,24 +62,24 @@ fn judge(desk: &Desk, rows: Vec<Arc<Listed>>) -> Vec<Judged> {
 }
 
 /// Every live handoff of every known project, project by project in their order; projects are judged at once.
-fn everywhere(desk: &Desk) -> Vec<Judged> {
+fn everywhere(desk: &Desk, projects: Vec<PathBuf>) -> Vec<Judged> {
     use rayon::prelude::*;
-    let each = projects(desk).into_par_iter().map(|project| {
+    let each = projects.into_par_iter().map(|project| {
         let desk = desk.at(&project);
         judge(&desk, live(&desk))
     });
     each.collect::<Vec<_>>().into_iter().flatten().collect()
 }
 
-/// This project and every one that the settings name, each once.
-fn projects(desk: &Desk) -> Vec<PathBuf> {
+/// This project and every one that the settings name, each once: those that are there, and those that are not.
+fn projects(desk: &Desk) -> (Vec<PathBuf>, Vec<PathBuf>) {
     let mut projects = vec![desk.examiner.project().to_owned()];
     for project in &desk.examiner.settings().projects {
         if !projects.contains(project) {
             projects.push(project.clone());
         }
     }
-    projects
+    projects.into_iter().partition(|project| project.is_dir())
 }
 
 /// The answer of one lane, wherever it is recorded.
@@ -95,12 +104,15 @@ fn json(judged: &[Judged], out: &mut dyn Write) -> Result<(), Stop> {
     print_json(&document, out)
 }
 
-fn words(judged: &[Judged], out: &mut dyn Write) -> Result<(), Stop> {
+fn words(judged: &[Judged], lane: Option<&str>, out: &mut dyn Write) -> Result<(), Stop> {
     if judged.is_empty() {
         writeln!(out, "No handoffs here: nothing to check.")?;
     }
     for (row, report) in judged {
-        writeln!(out, "{}", text::report(row, report))?;
+        match lane {
+            Some(lane) => writeln!(out, "{}", text::lane_report(row, report, lane))?,
+            None => writeln!(out, "{}", text::report(row, report))?,
+        }
     }
     Ok(())
 }

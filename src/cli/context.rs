@@ -30,7 +30,7 @@ pub fn run(desk: &Desk, args: &Context, out: &mut dyn Write) -> Result<Answer, S
         Some(runtime) => &desk.for_runtime(runtime),
         None => desk,
     };
-    let row = chosen(desk, args.name.as_deref())?;
+    let row = chosen(desk, args.name.as_deref(), args.runtime.is_some())?;
     let block = resume::context_block(&desk.examiner, &row, args.chain);
     if args.json {
         let summary = Summary::plain("printed the context", "load it into a session");
@@ -50,9 +50,17 @@ pub fn run(desk: &Desk, args: &Context, out: &mut dyn Write) -> Result<Answer, S
 
 /// The named handoff, else the newest live one that is meant for whoever asks. A memtomem record that is torn
 /// or addressed to somebody else stops here: the next one is never taken in its place.
-fn chosen(desk: &Desk, name: Option<&str>) -> Result<Arc<Listed>, Stop> {
+fn chosen(desk: &Desk, name: Option<&str>, records_only: bool) -> Result<Arc<Listed>, Stop> {
     let row = match name {
         Some(_) => desk.one(name)?,
+        // Who says which runtime asks wants the newest record that is addressed to it.
+        None if records_only => {
+            let record = |row: &Arc<Listed>| {
+                row.state == State::Live && row.handoff.family == Family::Memtomem && addressed(desk, row)
+            };
+            let newest = desk.listing().rows.into_iter().find(record);
+            newest.ok_or_else(|| Stop::no("no memtomem record here is addressed to that runtime"))?
+        }
         None => {
             let meant = |row: &Arc<Listed>| row.state == State::Live && addressed(desk, row);
             desk.listing().rows.into_iter().find(meant).ok_or_else(|| {

@@ -88,7 +88,11 @@ impl Desk {
                 .map_err(|why| Stop::bad(format!("places in the settings: {why}")))?;
         }
         if let Some(catalog) = &line.catalog {
-            settings.catalog = Some(surface.cwd.join(catalog));
+            let catalog = surface.cwd.join(catalog);
+            if !catalog.is_file() {
+                return Err(Stop::bad(format!("{} is no catalog file", text::path(&catalog))));
+            }
+            settings.catalog = Some(catalog);
         }
         let named = line.directory.as_ref().or(line.screen_directory.as_ref());
         let project = match named {

@@ -46,11 +46,18 @@ fn json(desk: &Desk, listing: &Listing, out: &mut dyn Write) -> Result<(), Stop>
     print_json(&document, out)
 }
 
-/// The headings of the text form, as theonekit prints them.
-const HEADINGS: [(Scope, &str); 3] = [
-    (Scope::Plan, "PLAN-SCOPED"),
-    (Scope::Project, "PROJECT-SCOPED (.claude/handoffs/ and others)"),
-    (Scope::Global, "GLOBAL ($HOME/.claude/handoffs/)"),
+/// A heading of the text form and the rows that stand under it.
+type Heading = (&'static str, fn(&Listed) -> bool);
+
+/// The headings, the live ones as theonekit prints them.
+const HEADINGS: [Heading; 5] = [
+    ("PLAN-SCOPED", |row| row.state == State::Live && row.scope == Scope::Plan),
+    ("PROJECT-SCOPED (.claude/handoffs/ and others)", |row| {
+        row.state == State::Live && row.scope == Scope::Project
+    }),
+    ("GLOBAL ($HOME/.claude/handoffs/)", |row| row.state == State::Live && row.scope == Scope::Global),
+    ("ARCHIVED", |row| row.state == State::Archived),
+    ("TRASH", |row| row.state == State::Trashed),
 ];
 
 fn words(desk: &Desk, args: &List, listing: &Listing, out: &mut dyn Write) -> Result<(), Stop> {
@@ -67,8 +74,8 @@ fn words(desk: &Desk, args: &List, listing: &Listing, out: &mut dyn Write) -> Re
         writeln!(out, "and handoff-named files. `moorline demo` shows what they look like.")?;
     } else {
         writeln!(out, "Available handoffs:")?;
-        for (scope, heading) in HEADINGS {
-            let rows: Vec<_> = listing.rows.iter().filter(|row| row.scope == scope).cloned().collect();
+        for (heading, of_group) in HEADINGS {
+            let rows: Vec<_> = listing.rows.iter().filter(|row| of_group(row)).cloned().collect();
             if !rows.is_empty() {
                 writeln!(out, "\n{heading}")?;
                 group(desk, args, &rows, out)?;
@@ -87,21 +94,14 @@ fn words(desk: &Desk, args: &List, listing: &Listing, out: &mut dyn Write) -> Re
 fn group(desk: &Desk, args: &List, rows: &[Arc<Listed>], out: &mut dyn Write) -> Result<(), Stop> {
     let reports = if args.no_check { Vec::new() } else { desk.judge(rows) };
     for (index, row) in rows.iter().enumerate() {
-        let shown = match row.scope {
-            Scope::Global => text::path(&row.path),
-            _ => text::path(&row.relative),
-        };
+        let inside = row.scope != Scope::Global && row.root == desk.examiner.project();
+        let shown = text::path(if inside && row.state != State::Trashed { &row.relative } else { &row.path });
         let about = text::about(&row.handoff).map(Inert::shown_line).unwrap_or_default();
         let verdict = reports.get(index).map(text::counted).unwrap_or_default();
-        let state = match row.state {
-            State::Live => "",
-            State::Archived => "  (archived)",
-            State::Trashed => "  (trashed)",
-        };
         let record =
             row.handoff.record_id.as_ref().map(|id| format!("#{}", &id.as_str()[..8])).unwrap_or_default();
         let age = text::row_age(row, desk.clock);
-        writeln!(out, "  {shown}{record}  ({age})  {}  {verdict}{state}", text::cut(&about, 60))?;
+        writeln!(out, "  {shown}{record}  ({age})  {}  {verdict}", text::cut(&about, 60))?;
     }
     Ok(())
 }

@@ -13,7 +13,7 @@ use super::text;
 use super::{Answer, Stop, print_json};
 use crate::check::{Check, Summary, lane_name};
 use crate::handoff::{Family, Inert, SessionId};
-use crate::place::Listed;
+use crate::place::{Listed, State};
 use crate::resume::{self, Attempt, Interrupts, Outcome, Plan, Refusal};
 
 /// `moorline.resume/1`
@@ -48,7 +48,10 @@ struct SessionShape<'a> {
 
 /// Rehearses or resumes; answers yes only for *rehearsed* and *continued*.
 pub fn run(desk: &Desk, args: &Resume, out: &mut dyn Write) -> Result<Answer, Stop> {
-    let row = desk.one(args.name.as_deref())?;
+    let row = match (&args.name, &args.lane) {
+        (None, Some(lane)) => newest_with(desk, lane)?,
+        (name, _) => desk.one(name.as_deref())?,
+    };
     if row.handoff.family != Family::Thunderkit {
         return context_only(desk, args, &row, out);
     }
@@ -66,6 +69,15 @@ pub fn run(desk: &Desk, args: &Resume, out: &mut dyn Write) -> Result<Answer, St
         return refused(args, &name, &refusal, out);
     }
     if args.yes { start(desk, args, &name, plan, out) } else { rehearse(args, &name, &plan, out) }
+}
+
+/// The newest live handoff that records a lane of that name.
+fn newest_with(desk: &Desk, lane: &str) -> Result<Arc<Listed>, Stop> {
+    let records = |row: &Arc<Listed>| {
+        row.state == State::Live && (0..row.handoff.lanes.len()).any(|n| lane_name(&row.handoff, n) == lane)
+    };
+    let newest = desk.listing().rows.into_iter().find(records);
+    newest.ok_or_else(|| Stop::no(format!("no live handoff records a lane {}", text::word(lane))))
 }
 
 /// The lane that is meant: the named one, else the only one.
@@ -96,6 +108,10 @@ fn context_only(desk: &Desk, args: &Resume, row: &Arc<Listed>, out: &mut dyn Wri
         let refusal = Refusal { reasons: vec![reason], preflight: Vec::new(), unknown: false };
         return refused(args, "", &refusal, out);
     }
+    writeln!(
+        std::io::stderr(),
+        "moorline: not started: this family records no session; its context follows"
+    )?;
     writeln!(out, "{}", block.trim_end())?;
     Ok(Answer::No)
 }
@@ -103,8 +119,10 @@ fn context_only(desk: &Desk, args: &Resume, row: &Arc<Listed>, out: &mut dyn Wri
 fn refused(args: &Resume, lane: &str, refusal: &Refusal, out: &mut dyn Write) -> Result<Answer, Stop> {
     let first = refusal.reasons.first().cloned().unwrap_or_else(|| "it is not validated".into());
     if args.json {
-        let summary =
-            Summary::plain(format!("did not start {lane}"), "settle the reasons, then rehearse again");
+        let summary = Summary::plain(
+            format!("did not start {}", if lane.is_empty() { "anything" } else { lane }),
+            "settle the reasons, then rehearse again",
+        );
         print_json(
             &ResumeDocument {
                 outcome: "not_started",

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::check::{Check, Outcome, Report, Verdict, lane_name};
+use crate::check::{Check, LaneReport, Outcome, Report, Verdict, lane_name};
 use crate::handoff::age::{self, Clock};
 use crate::handoff::{ClockSource, Handoff, Inert};
 use crate::place::Listed;
@@ -93,6 +93,30 @@ pub fn check(check: &Check) -> String {
     line
 }
 
+/// One lane of a report in words: its verdict first, then the root's checks, which count for it, and its own.
+pub fn lane_report(row: &Listed, report: &Report, name: &str) -> String {
+    let mut out = String::new();
+    for lane in report.lanes.iter().filter(|lane| lane_name(&row.handoff, lane.index) == name) {
+        out.push_str(&format!("{}\n", path(&row.path)));
+        self::lane(&mut out, row, lane);
+        for line in report.checks.iter().map(check) {
+            out.push_str(&format!("    {line}\n"));
+        }
+    }
+    out
+}
+
+/// One lane: verdict, reasons, checks.
+fn lane(out: &mut String, row: &Listed, lane: &LaneReport) {
+    out.push_str(&format!("  lane {}: {}\n", lane_name(&row.handoff, lane.index), verdict(lane.verdict)));
+    for reason in &lane.reasons {
+        out.push_str(&format!("      because {}\n", reason.shown_line()));
+    }
+    for line in lane.checks.iter().map(check) {
+        out.push_str(&format!("    {line}\n"));
+    }
+}
+
 /// A report in words: verdict, checks by subject, drift, claims that no longer hold.
 pub fn report(row: &Listed, report: &Report) -> String {
     let mut out = format!("{}\n  {}", path(&row.path), counted(report));
@@ -111,14 +135,8 @@ pub fn report(row: &Listed, report: &Report) -> String {
     for line in report.checks.iter().map(check) {
         out.push_str(&format!("  {line}\n"));
     }
-    for lane in &report.lanes {
-        out.push_str(&format!("  lane {}: {}\n", lane_name(&row.handoff, lane.index), verdict(lane.verdict)));
-        for reason in &lane.reasons {
-            out.push_str(&format!("      because {}\n", reason.shown_line()));
-        }
-        for line in lane.checks.iter().map(check) {
-            out.push_str(&format!("    {line}\n"));
-        }
+    for judged in &report.lanes {
+        lane(&mut out, row, judged);
     }
     out.push_str(&drift(report));
     out

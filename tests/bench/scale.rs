@@ -3,6 +3,7 @@
 //! `cargo bench --bench scale` builds everything it needs in a temporary directory and prints one line per
 //! figure: the median of paired runs. `rg` and `git` must be on the machine; a figure whose tool is missing
 //! is said to be not measured. Nothing is asserted here: a clock is no test.
+#![allow(clippy::print_stdout, reason = "a benchmark speaks by printing")]
 
 #[path = "scale/files.rs"]
 mod files;
