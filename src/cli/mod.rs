@@ -18,6 +18,7 @@ mod show;
 mod text;
 
 use std::io::Write;
+use std::mem::ManuallyDrop;
 
 use args::{CommandLine, Verb};
 pub use desk::{Desk, Surface};
@@ -93,7 +94,9 @@ impl From<std::io::Error> for Stop {
 /// # Errors
 /// [`Stop`], for the caller to say and to turn into an exit code.
 pub fn run(line: &CommandLine, verb: &Verb, surface: &Surface, out: &mut dyn Write) -> Result<Answer, Stop> {
-    let desk = Desk::open(line, surface)?;
+    // A verb is the last thing that its process does: what it read is given back as one whole at the end, not
+    // handoff by handoff.
+    let desk = ManuallyDrop::new(Desk::open(line, surface)?);
     match verb {
         Verb::List(args) => list::run(&desk, args, out),
         Verb::Show(args) => show::run(&desk, args, out),

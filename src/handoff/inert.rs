@@ -132,8 +132,27 @@ pub fn one_line(text: &str) -> String {
 
 /// Whether any character is odd. Most text is printable ASCII, which is told by its bytes, many at a time.
 pub fn has_odd(text: &str) -> bool {
-    let printable = |&b: &u8| matches!(b, b' '..=b'~' | b'\n' | b'\t');
-    !text.as_bytes().iter().all(printable) && text.chars().any(is_odd)
+    let mut rest = text;
+    loop {
+        rest = &rest[printable_ascii(rest.as_bytes())..];
+        match rest.chars().next() {
+            Some(c) if is_odd(c) => return true,
+            Some(c) => rest = &rest[c.len_utf8()..],
+            None => return false,
+        }
+    }
+}
+
+/// How many bytes of printable ASCII, line breaks and tabs a text begins with.
+fn printable_ascii(bytes: &[u8]) -> usize {
+    /// Bytes that are looked at in one go.
+    const BLOCK: usize = 32;
+    let printable = |b: &u8| matches!(b, b' '..=b'~' | b'\n' | b'\t');
+    // Without a way out in the middle, so that the compiler takes a block as a whole.
+    let all = |block: &[u8]| block.iter().fold(true, |all, b| all & printable(b));
+    let blocks = bytes.chunks_exact(BLOCK).take_while(|block| all(block)).count();
+    let tail = &bytes[blocks * BLOCK..];
+    blocks * BLOCK + tail.iter().position(|b| !printable(b)).unwrap_or(tail.len())
 }
 
 /// The text of [`plain`], copied only where something has to go.
@@ -231,6 +250,19 @@ mod tests {
         assert_eq!(text.shown(), "a␛[31mred␛]0;title␇<U+202E>b␍", "everything odd is visible on a screen");
         assert_eq!(text.plain(), "aredb", "sequences are removed whole for a machine");
         assert_eq!(text.removed(), 5 + 10 + 2, "and the count says how much went");
+    }
+
+    #[test]
+    fn what_is_odd_is_found_wherever_it_stands() {
+        for place in 0..100 {
+            for (mark, odd) in
+                [("\u{202E}", true), ("\u{1B}", true), ("\r", true), ("\u{7F}", true), ("ж\n\t…", false)]
+            {
+                let text = format!("{}{mark}{}", "a".repeat(place), "é".repeat(place % 7));
+                assert_eq!(has_odd(&text), odd, "{mark:?} behind {place} letters");
+                assert_eq!(has_odd(&text), text.chars().any(is_odd), "and it is told as it is one by one");
+            }
+        }
     }
 
     #[test]

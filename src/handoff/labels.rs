@@ -107,16 +107,18 @@ pub(super) fn of_heading(text: &str) -> Option<(Known, Fit)> {
     if let Some(known) = of_key(&key) {
         return Some((known, Fit::Whole));
     }
-    if table::PAST_WORDS.iter().any(|word| contains_word(&key, word)) {
+    let words: Vec<&str> = key.split(' ').collect();
+    if table::PAST_WORDS.iter().any(|word| contains_word(&key, &words, word)) {
         return None;
     }
-    let parts =
-        name.split([':', '：', '—', '–', '/', '&', ',', '，', '、', '·', '|', '+', '・']).flat_map(|part| {
-            table::AND_WORDS
-                .iter()
-                .fold(vec![part], |parts, and| parts.iter().flat_map(|p| p.split(and)).collect())
-        });
-    if let Some(known) = parts.filter_map(|part| of_key(&fold(part))).find(|known| is_section(known.label)) {
+    let mut parts: Vec<&str> =
+        name.split([':', '：', '—', '–', '/', '&', ',', '，', '、', '·', '|', '+', '・']).collect();
+    for and in table::AND_WORDS.iter().filter(|and| name.contains(**and)) {
+        parts = parts.iter().flat_map(|part| part.split(and)).collect();
+    }
+    // A name that is all one part was looked up as a whole.
+    let mut known = parts.iter().filter(|_| parts.len() > 1).filter_map(|part| of_key(&fold(part)));
+    if let Some(known) = known.find(|known| is_section(known.label)) {
         return Some((known, Fit::Part));
     }
     loose(without_number(&key)).map(|known| (known, Fit::Loose))
@@ -124,7 +126,8 @@ pub(super) fn of_heading(text: &str) -> Option<(Known, Fit)> {
 
 /// A known section name with more words before or after it.
 fn loose(key: &str) -> Option<Known> {
-    table::LOOSE.iter().find_map(|name| {
+    let is_ascii = key.is_ascii();
+    table::LOOSE.iter().filter(|name| !is_ascii || name.is_ascii()).find_map(|name| {
         let before = key
             .strip_prefix(name)
             .is_some_and(|rest| rest.is_empty() || !name.is_ascii() || rest.starts_with(' '));
@@ -148,8 +151,9 @@ fn is_section(label: Label) -> bool {
     )
 }
 
-fn contains_word(key: &str, word: &str) -> bool {
-    if word.is_ascii() { key.split(' ').any(|w| w == word) } else { key.contains(word) }
+/// Whether a word is one of a key's words; in scripts without blanks, whether the key has it anywhere.
+fn contains_word(key: &str, words: &[&str], word: &str) -> bool {
+    if word.is_ascii() { words.contains(&word) } else { key.contains(word) }
 }
 
 /// The text before a remark in brackets, when anything stands before it.

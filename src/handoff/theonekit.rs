@@ -233,20 +233,20 @@ impl Reader<'_> {
     fn is_form(&self, handoff: &Handoff) -> bool {
         let facts = handoff.branch.is_some() || handoff.commit.is_some() || handoff.phase.is_some();
         let lists = [&handoff.next_actions, &handoff.blockers, &handoff.open_items, &handoff.decisions];
+        let is_blank = |text: &Inert| text.raw().contains(['{', '<', '[']);
+        if facts || !lists.iter().all(|list| list.iter().all(is_blank)) {
+            return false;
+        }
         let text = |line: &&Line<'_>| line.kind == Kind::Text;
         let values = self
             .lines
             .iter()
             .filter(text)
             .map(|line| said(line).map_or_else(|| line.text.trim().to_owned(), |said| said.value));
-        let blanks = values
-            .filter(|value| {
-                is_placeholder(marked(value).map_or(value, |item| item.text)) || value.contains('{')
-            })
-            .count();
-        !facts
-            && blanks >= 3
-            && lists.iter().all(|list| list.iter().all(|text| text.raw().contains(['{', '<', '['])))
+        let blanks = values.filter(|value| {
+            is_placeholder(marked(value).map_or(value, |item| item.text)) || value.contains('{')
+        });
+        blanks.count() >= 3
     }
 }
 

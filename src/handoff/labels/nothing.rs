@@ -1,5 +1,8 @@
 //! Words that say "nothing", and blanks of forms that nobody filled in.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use crate::handoff::fold::fold;
 use crate::handoff::inert;
 
@@ -230,6 +233,12 @@ const NOTHING: &[&str] = &[
     "aucun pour le moment",
 ];
 
+/// What people write where something is still to be filled in, in any case.
+const BLANKS: &[&str] = &["tbd", "todo", "fixme", "xxx", "yyyy-mm-dd", "yyyy-mm-dd hh:mm", "tba", "???"];
+
+/// [`NOTHING`], to be looked up.
+static WORDS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| NOTHING.iter().copied().collect());
+
 /// Whether a text says that there is nothing: such a word, then the end or a mark.
 pub(in crate::handoff) fn is_nothing(text: &str) -> bool {
     let text = inert::plain_text(text);
@@ -249,9 +258,7 @@ pub(in crate::handoff) fn is_nothing(text: &str) -> bool {
         .unwrap_or(head.len());
     let word = fold(&head[..end]);
     // The whole text may be shorter than a sentence that was cut at its 80th character.
-    (end < head.len() || text.chars().count() <= 80)
-        && NOTHING.contains(&word.as_str())
-        && !is_slash_word(&head)
+    (end < head.len() || text.chars().count() <= 80) && WORDS.contains(word.as_str()) && !is_slash_word(&head)
         || head.to_lowercase().starts_with("n/a") && !head[3..].starts_with(char::is_alphanumeric)
 }
 
@@ -273,7 +280,7 @@ pub(in crate::handoff) fn is_placeholder(text: &str) -> bool {
             && text.len() > 2
             && !text[1..text.len() - 1].contains([open, close])
     };
-    let word = text.to_lowercase();
+    let is = |word: &&str| text.eq_ignore_ascii_case(word);
     wrapped('<', '>')
         || wrapped('[', ']')
         || wrapped('{', '}')
@@ -282,10 +289,7 @@ pub(in crate::handoff) fn is_placeholder(text: &str) -> bool {
         || wrapped('＜', '＞')
         || wrapped('【', '】')
         || !text.is_empty() && text.chars().all(|c| matches!(c, '…' | '.' | '_' | '?' | '-' | '—'))
-        || matches!(
-            word.as_str(),
-            "tbd" | "todo" | "fixme" | "xxx" | "yyyy-mm-dd" | "yyyy-mm-dd hh:mm" | "tba" | "???"
-        )
+        || BLANKS.iter().any(is)
 }
 
 #[cfg(test)]
