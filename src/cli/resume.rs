@@ -173,11 +173,7 @@ fn plan_words(lane: &str, plan: &Plan, out: &mut dyn Write) -> Result<(), Stop> 
             writeln!(out, "  {what:<9} {}", names.join(", "))?;
         }
     }
-    writeln!(
-        out,
-        "  checks    {} passed just now; all are read again before the start",
-        plan.checks().len()
-    )?;
+    writeln!(out, "  checks    {} passed just now; all are read again before the start", plan.passed())?;
     writeln!(out, "  by hand   {}", plan.interactive_form())?;
     if plan.wants_terminal() {
         writeln!(out, "{} gets this terminal and asks for your words itself.", plan.harness().as_str())?;

@@ -156,8 +156,9 @@ pub enum Resolution {
     Nothing,
 }
 
-/// Resolves a name: full path, relative path (from `from`), `date-slug`, id, record id or unique prefix,
-/// case-insensitive part of a plan directory.
+/// Resolves a name: full path, relative path (from `from`, or below its root), `date-slug`, id, record id or unique
+/// prefix, case-insensitive part of a plan directory, folder, case-insensitive part of the file's stem; also as
+/// the lists show it (`worktree: name`, `day id`, `path#id`).
 pub fn resolve(name: &str, from: &Path, rows: &[Arc<Listed>]) -> Resolution {
     resolve::resolve(name, from, rows)
 }

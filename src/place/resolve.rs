@@ -19,15 +19,33 @@ pub(super) fn resolve(name: &str, from: &Path, rows: &[Arc<Listed>]) -> Resoluti
     if !of_path.is_empty() {
         return Resolution::These(of_path);
     }
+    if let Some(found) = among(name, rows) {
+        return found;
+    }
+    // `worktree: name`, as rows of other worktrees are shown.
+    if let Some((tree, name)) = name.split_once(": ") {
+        let of_tree = |row: &&Arc<Listed>| row.root.file_name().is_some_and(|root| root == tree);
+        let rows: Vec<_> = rows.iter().filter(of_tree).cloned().collect();
+        return among(name, &rows).unwrap_or(Resolution::Nothing);
+    }
+    Resolution::Nothing
+}
+
+/// The first way of naming that fits any row, exact ones before parts.
+fn among(name: &str, rows: &[Arc<Listed>]) -> Option<Resolution> {
     type Way = fn(&str, &Listed) -> bool;
-    let ways: [Way; 5] = [is_stem, is_id, is_record, begins_id, begins_record];
-    for fits in ways {
-        let matches: Vec<_> = rows.iter().filter(|row| fits(name, row)).cloned().collect();
-        if !matches.is_empty() {
-            return one(matches);
+    let exact: [Way; 7] = [is_relative, is_stem, is_id, is_record, is_shown_record, begins_id, begins_record];
+    let matching = |fits: Way| rows.iter().filter(|row| fits(name, row)).cloned().collect::<Vec<_>>();
+    let mut found = exact.into_iter().map(matching).find(|matches| !matches.is_empty()).unwrap_or_default();
+    if found.is_empty() {
+        found = of_plan(name, rows);
+    }
+    for parts in [is_folder, is_part_of_stem] as [Way; 2] {
+        if found.is_empty() {
+            found = matching(parts);
         }
     }
-    one(of_plan(name, rows))
+    (!found.is_empty()).then(|| one(found))
 }
 
 fn one(matches: Vec<Arc<Listed>>) -> Resolution {
@@ -67,6 +85,11 @@ fn plain(path: &Path) -> PathBuf {
     out
 }
 
+/// The path below its root, as lists show it, wherever the person stands.
+fn is_relative(name: &str, row: &Listed) -> bool {
+    row.relative == Path::new(name)
+}
+
 /// `date-slug`: the file's name with or without its ending.
 fn is_stem(name: &str, row: &Listed) -> bool {
     row.path.file_stem().is_some_and(|stem| stem == name)
@@ -79,6 +102,34 @@ fn is_id(name: &str, row: &Listed) -> bool {
 
 fn is_record(name: &str, row: &Listed) -> bool {
     row.handoff.record_id.as_ref().is_some_and(|record| record.as_str() == name)
+}
+
+/// A record by its day and the beginning of its id, as the screen shows it, or by `path#id`, as lists do.
+fn is_shown_record(name: &str, row: &Listed) -> bool {
+    let record = row.handoff.record_id.as_ref();
+    let begins = |start: &str| {
+        start.len() >= SHORTEST_PREFIX && record.is_some_and(|record| record.as_str().starts_with(start))
+    };
+    let of_day = |(day, start): (&str, &str)| {
+        let stem = row.path.file_stem().unwrap_or_default().to_string_lossy();
+        !day.is_empty() && stem.starts_with(day) && begins(start)
+    };
+    let of_file = |(path, start): (&str, &str)| is_relative(path, row) && begins(start);
+    name.split_once(' ').is_some_and(of_day) || name.rsplit_once('#').is_some_and(of_file)
+}
+
+/// The folder that it lies in, by its name or its path below the root: `.thunderkit`.
+fn is_folder(name: &str, row: &Listed) -> bool {
+    let folder = row.relative.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.is_some_and(|folder| {
+        folder == Path::new(name) || folder.file_name().is_some_and(|last| last == name)
+    })
+}
+
+/// A part of the file's stem, in any case: `login` for `2026-11-29-login.md`.
+fn is_part_of_stem(name: &str, row: &Listed) -> bool {
+    let stem = row.path.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
+    stem.contains(&name.to_lowercase())
 }
 
 fn begins_id(name: &str, row: &Listed) -> bool {

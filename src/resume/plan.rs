@@ -237,6 +237,10 @@ impl Plan {
     pub fn checks(&self) -> &[Check] {
         &self.checks
     }
+    /// How many of them passed; what does not apply is not counted.
+    pub fn passed(&self) -> usize {
+        self.checks.iter().filter(|check| check.outcome == Outcome::Passed).count()
+    }
     /// Digest over everything that was shown: a yes is bound to it.
     pub fn evidence(&self) -> &Digest {
         self.evidence.digest()

@@ -16,6 +16,9 @@ fn rows() -> Vec<Arc<Listed>> {
         row("/p", "plans/261001-kiln-run/HANDOFF.md"),
         record(row("/p", ".memtomem/memories.local/day.md"), ONE, 3),
         record(row("/p", ".memtomem/memories.local/day.md"), TWO, 30),
+        row("/p", ".thunderkit/HANDOFF.md"),
+        row("/p", ".claude/handoffs/2026-11-29-Login.md"),
+        row("/p-lane", ".claude/handoffs/2026-11-30-logout.md"),
         Listed { twins: vec!["/p-lane/NEXT_SESSION.md".into()], ..row("/p", "NEXT_SESSION.md") },
     ];
     rows.into_iter().map(Arc::new).collect()
@@ -53,6 +56,25 @@ fn a_name_means_one_row_or_says_which_ones_it_could_mean() {
         (ONE, vec![day], "a record id"),
         ("../.memtomem/memories.local/day.md", vec![day, day], "a day file's path means all its records"),
         ("kiln-index", vec!["plans/260901-Kiln-Index/HANDOFF.md"], "a part of a plan, at the chain's head"),
+        (
+            ".claude/handoffs/260921-seed.md",
+            vec![".claude/handoffs/260921-seed.md"],
+            "a path as lists show it",
+        ),
+        (".thunderkit", vec![".thunderkit/HANDOFF.md"], "the kit by its folder"),
+        ("login", vec![".claude/handoffs/2026-11-29-Login.md"], "a part of a file's stem, in any case"),
+        (
+            "p-lane: 2026-11-30-logout",
+            vec![".claude/handoffs/2026-11-30-logout.md"],
+            "another worktree's row as the screen shows it",
+        ),
+        ("p: 2026-11-30-logout", vec![], "and not in a worktree that has no such row"),
+        ("day 3f2a9c1e-0000-4000-8000-000000000002", vec![day], "a record as the screen shows it"),
+        (
+            ".memtomem/memories.local/day.md#3f2a9c1e-0000-4000-8000-000000000001",
+            vec![day],
+            "and as lists do",
+        ),
         ("", vec![], "nothing means nothing"),
         ("otter", vec![], "an unknown name means nothing"),
     ] {
@@ -61,6 +83,7 @@ fn a_name_means_one_row_or_says_which_ones_it_could_mean() {
     for (name, count, why) in [
         ("3f2a9c1e", 2, "a beginning that two records share"),
         ("KILN", 2, "a part that two plans share, in any case"),
+        ("log", 2, "a part that two stems share"),
         ("NEXT_SESSION", 0, "a stem that one row has is no choice"),
     ] {
         let chosen_from = meaning(name).iter().filter(|path| path.starts_with('?')).count();

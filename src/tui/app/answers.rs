@@ -2,26 +2,27 @@
 
 use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
 use tui_input::Input;
 
 use super::super::action::{Answer, Key};
 use super::super::effect::Effect;
 use super::typing::{LONGEST_INPUT, clean_paste};
 use super::{Body, Overlay, Pane, State, Step};
+use crate::place;
 
 impl State {
     pub(super) fn answered(&mut self, answer: Answer) -> Vec<Effect> {
-        let east = self.clock.east;
         match answer {
             Answer::Batch(generation, found) => {
                 if generation == self.generation && generation == 1 {
-                    self.list.add(found, east);
+                    self.list.add(found, self.now());
                 }
             }
             Answer::Settled(generation, rows, skipped) => {
                 if generation == self.generation {
                     self.list.scanning = false;
-                    self.list.settle(rows, skipped, generation == 1, east);
+                    self.list.settle(rows, skipped, generation == 1, self.now());
                     return self.examine_all();
                 }
             }
@@ -106,11 +107,16 @@ impl State {
         Vec::new()
     }
 
+    /// The moment of the last thing that happened.
+    fn now(&self) -> DateTime<Utc> {
+        DateTime::from_timestamp(self.clock.unix, 0).unwrap_or_default()
+    }
+
     /// Asks for judgements of all rows that have none: the seen ones first, as they stand.
     fn examine_all(&self) -> Vec<Effect> {
-        let mut rows: Vec<_> = self.list.visible().filter(|row| row.verdict().is_none()).collect();
-        rows.sort_by_key(|row| std::cmp::Reverse(row.listed.saved_at.moment.order_key(self.clock.east)));
-        let mut rows: Vec<_> = rows.into_iter().map(|row| row.listed.clone()).collect();
+        let unjudged = self.list.visible().filter(|row| row.verdict().is_none());
+        let mut rows: Vec<_> = unjudged.map(|row| row.listed.clone()).collect();
+        place::order(&mut rows, self.now());
         let unseen = self.list.rows().iter().filter(|row| row.verdict().is_none());
         let seen: std::collections::HashSet<Key> = rows.iter().map(|row| Key::of(row)).collect();
         rows.extend(unseen.filter(|row| !seen.contains(&row.key)).map(|row| row.listed.clone()));

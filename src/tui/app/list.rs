@@ -6,12 +6,13 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
 use tui_input::Input;
 
 use super::super::action::Key;
 use super::super::filter::{Haystack, Query};
 use crate::check::{Report, Verdict};
-use crate::place::{Found, Listed, Scope, Skipped, State as Putting};
+use crate::place::{self, Found, Listed, Scope, Skipped, State as Putting};
 
 /// How far a row's check has come.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,7 +80,7 @@ pub struct List {
     pub scanning: bool,
     /// What was found and is not listed.
     pub skipped: Vec<Skipped>,
-    zone_east: i32,
+    now: DateTime<Utc>,
 }
 
 impl List {
@@ -145,8 +146,8 @@ impl List {
     }
 
     /// Takes rows in as they are found.
-    pub fn add(&mut self, found: Vec<Found>, zone_east: i32) {
-        self.zone_east = zone_east;
+    pub fn add(&mut self, found: Vec<Found>, now: DateTime<Utc>) {
+        self.now = now;
         let mut fresh = Vec::new();
         for one in found {
             match one {
@@ -173,8 +174,8 @@ impl List {
 
     /// Puts the final rows in the place of those that came before. Judgements are kept only for rows that a
     /// first scan already had judged (`keep`); after a refresh everything is judged anew.
-    pub fn settle(&mut self, rows: Vec<Arc<Listed>>, skipped: Vec<Skipped>, keep: bool, zone_east: i32) {
-        self.zone_east = zone_east;
+    pub fn settle(&mut self, rows: Vec<Arc<Listed>>, skipped: Vec<Skipped>, keep: bool, now: DateTime<Utc>) {
+        self.now = now;
         self.skipped = skipped;
         self.keeping_place(|list| {
             let mut old: HashMap<Key, Row> = list.rows.drain(..).map(|row| (row.key.clone(), row)).collect();
@@ -298,16 +299,13 @@ impl List {
         }
     }
 
+    /// Groups, and in each the order that every list has.
     fn sort(&mut self) {
-        let east = self.zone_east;
-        let newest_first = |row: &Row| std::cmp::Reverse(row.listed.saved_at.moment.order_key(east));
-        self.rows.sort_by(|a, b| {
-            (group_rank(&a.listed), newest_first(a), &a.key).cmp(&(
-                group_rank(&b.listed),
-                newest_first(b),
-                &b.key,
-            ))
-        });
+        let mut listed: Vec<_> = self.rows.iter().map(|row| row.listed.clone()).collect();
+        place::order(&mut listed, self.now);
+        let ranks: HashMap<*const Listed, usize> =
+            listed.iter().enumerate().map(|(rank, listed)| (Arc::as_ptr(listed), rank)).collect();
+        self.rows.sort_by_key(|row| (group_rank(&row.listed), ranks.get(&Arc::as_ptr(&row.listed)).copied()));
         self.places = self.rows.iter().enumerate().map(|(n, row)| (row.key.clone(), n)).collect();
     }
 

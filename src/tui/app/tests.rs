@@ -34,6 +34,35 @@ fn rows_that_arrive_later_keep_the_selection_and_its_line() {
 }
 
 #[test]
+fn the_screen_has_the_order_of_every_list() {
+    let mut stage = stage();
+    let named = |name: &str, source, day: i64| {
+        let mut row = (*fixture::rows()[3]).clone();
+        row.relative = name.into();
+        row.path = row.root.join(name);
+        row.saved_at.source = source;
+        let at = chrono::DateTime::from_timestamp(fixture::CLOCK.unix - day * 86_400, 0).unwrap();
+        row.saved_at.moment = crate::handoff::Moment::Instant(at.fixed_offset());
+        Arc::new(row)
+    };
+    use crate::handoff::ClockSource::{Commit, Declared, Mtime};
+    let mut rows = vec![
+        named("a/HANDOFF.md", Mtime, 0),
+        named("b/HANDOFF.md", Declared, 9),
+        named("c/HANDOFF.md", Commit, 3),
+        named("d/HANDOFF.md", Declared, -40),
+    ];
+    stage.rows = rows.clone();
+    stage.keys("r");
+    let now = chrono::DateTime::from_timestamp(fixture::CLOCK.unix, 0).unwrap();
+    crate::place::order(&mut rows, now);
+    let seen: Vec<_> = stage.state.list.visible().map(|row| row.listed.relative.clone()).collect();
+    let rule: Vec<_> = rows.iter().map(|row| row.relative.clone()).collect();
+    assert_eq!(seen, rule, "one rule for the screen and the command line");
+    assert_eq!(seen[0], std::path::PathBuf::from("c/HANDOFF.md"), "a fresh mtime stands above no dated row");
+}
+
+#[test]
 fn a_verdict_never_reorders_the_list() {
     let mut stage = Stage::unread(120, 30);
     stage.silent = true;

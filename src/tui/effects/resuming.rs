@@ -9,7 +9,7 @@ use crossbeam_channel::{Receiver, Sender, bounded, select, unbounded};
 
 use super::super::action::{Answer, Proposal, Refused};
 use super::Post;
-use crate::check::{Examiner, Outcome, lane_name};
+use crate::check::{Examiner, lane_name};
 use crate::place::Listed;
 use crate::resume::{Attempt, Interrupts, Plan, Progress};
 
@@ -137,7 +137,6 @@ fn follow(
 
 /// What of a plan the screen shows.
 fn proposal(plan: &Plan) -> Proposal {
-    let passed = plan.checks().iter().filter(|check| check.outcome == Outcome::Passed).count();
     Proposal {
         lane: lane_name(&plan.row().handoff, plan.lane()),
         stage: plan.stage().cloned(),
@@ -150,7 +149,7 @@ fn proposal(plan: &Plan) -> Proposal {
         removed: plan.removed_vars().to_vec(),
         notable: plan.notable_vars().to_vec(),
         interactive: plan.interactive_form().to_owned(),
-        passed,
+        passed: plan.passed(),
         preflight: plan.preflight().to_vec(),
         wants_terminal: plan.wants_terminal(),
     }
