@@ -116,6 +116,9 @@ pub(super) fn commit_of(value: &str) -> Option<Revision> {
     if is_placeholder(value) {
         return None;
     }
+    if let Some(first) = labelled(value) {
+        return Some(first);
+    }
     let mut hashes = value
         .char_indices()
         .take(600)
@@ -133,6 +136,15 @@ pub(super) fn commit_of(value: &str) -> Option<Revision> {
     (begins || hashes.all(|other| other == first)).then_some(first)
 }
 
+/// The digits that a value begins with, where they can be an abbreviation: the field says what they are.
+fn labelled(value: &str) -> Option<Revision> {
+    let text = value.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let word = text.split(|c: char| c.is_whitespace() || "`*_()[],;:'\"".contains(c)).next()?;
+    let word = word.trim_end_matches(['.', '!']);
+    let is_number = word.len() < 40 && word.bytes().all(|b| b.is_ascii_digit());
+    is_number.then(|| Revision::parse_labelled(word).ok()).flatten()
+}
+
 /// A word that is a hash: hex with at least one digit, so that `defaced` is a word.
 pub(super) fn revision(word: &str) -> Option<Revision> {
     let has_digit = word.bytes().any(|b| b.is_ascii_digit());
@@ -143,10 +155,12 @@ pub(super) fn revision(word: &str) -> Option<Revision> {
 pub(super) fn commit_beside_branch(value: &str) -> Option<Revision> {
     let rest =
         value.find(['@', '(', '（', '/']).map(|at| &value[at..]).filter(|rest| rest.is_char_boundary(0))?;
-    let after_at = value.rsplit_once('@').and_then(|(_, after)| first_hash(after));
+    let after_at =
+        value.rsplit_once('@').and_then(|(_, after)| first_hash(after).or_else(|| labelled(after)));
     after_at.or_else(|| {
         let inner = rest.split(['(', '（']).nth(1)?.split([')', '）']).next()?;
         first_hash(inner)
+            .or_else(|| inner.bytes().all(|b| b.is_ascii_digit()).then(|| labelled(inner)).flatten())
     })
 }
 
@@ -205,11 +219,15 @@ mod tests {
             ("574a4ee (pushed)", "574a4ee"),
             ("feat: stop early (`a01cb2c`)", "a01cb2c"),
             ("`111f4f4`（まだ送っていない）", "111f4f4"),
+            ("3661076", "3661076"),
+            ("`3661076` Count the stations", "3661076"),
+            ("feat: read 1234567 rows (`a01cb2c`)", "a01cb2c"),
         ] {
             assert_eq!(commit_of(value).map(|c| c.to_string()).as_deref(), Some(hash), "{value:?}");
         }
         for value in [
             "20260819",
+            "read 1234567 rows",
             "effaced wall",
             "none yet",
             "5b0de1d4-77aa-4c31-9e0f-2a64c8d0b9e3",
@@ -229,6 +247,11 @@ mod tests {
             Some("574a4ee"),
             "in brackets"
         );
+        for value in ["main @ 3661076", "main (3661076)"] {
+            let found = commit_beside_branch(value).map(|c| c.to_string());
+            assert_eq!(found.as_deref(), Some("3661076"), "{value:?}: digits beside a branch");
+        }
+        assert_eq!(commit_beside_branch("main (1234567 rows)"), None, "a number of something");
         assert_eq!(commit_beside_branch("main (ahead of 574a4ee)"), None, "not the commit it is ahead of");
     }
 }

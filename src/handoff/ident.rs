@@ -93,6 +93,18 @@ impl Revision {
         Ok(Self(lower))
     }
 
+    /// Like [`Revision::parse`], for a field that says it holds a commit: about one abbreviation in 25 is made of
+    /// digits only, so 7 to 12 digits are taken too, unless they read as a date (`20260819`, with or without a
+    /// time of day behind it).
+    pub fn parse_labelled(text: &str) -> Result<Self, Malformed> {
+        let digits = (7..=12).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
+        match digits {
+            true if reads_as_date(text) => Err(Malformed { what: "commit", why: "a date, not a hash" }),
+            true => Ok(Self(text.to_owned())),
+            false => Self::parse(text),
+        }
+    }
+
     /// The full id, when this is one.
     pub fn full(&self) -> Option<CommitId> {
         CommitId::parse(&self.0).ok()
@@ -272,6 +284,14 @@ pub fn is_lower_hex(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
 }
 
+/// Whether digits are `YYYYMMDD` of the last or this century, alone or before `HHMM`.
+fn reads_as_date(digits: &str) -> bool {
+    let Some((day, time)) = digits.split_at_checked(8) else { return false };
+    let is_day = (day.starts_with("19") || day.starts_with("20"))
+        && chrono::NaiveDate::parse_from_str(day, "%Y%m%d").is_ok();
+    is_day && (time.is_empty() || chrono::NaiveTime::parse_from_str(time, "%H%M").is_ok())
+}
+
 /// The grammar that session and lane ids share.
 fn segment(text: &str, what: &'static str, allowed: impl Fn(u8) -> bool) -> Result<(), Malformed> {
     let refuse = |why| Err(Malformed { what, why });
@@ -331,6 +351,17 @@ mod tests {
             CommitId::parse("71904e2385061947720513864209573186420957").is_ok(),
             "forty hex digits are a commit"
         );
+    }
+
+    #[test]
+    fn digits_are_a_commit_only_where_a_field_says_so() {
+        assert!(Revision::parse("3661076").is_err(), "in prose, digits are a number");
+        for good in ["3661076", "36610761", "20261399", "366107612345", "7aa25d2"] {
+            assert!(Revision::parse_labelled(good).is_ok(), "{good:?} under its label is a commit");
+        }
+        for bad in ["20260819", "19991231", "202608191530", "366107", "3661076123456", "", "main"] {
+            assert!(Revision::parse_labelled(bad).is_err(), "{bad:?} is no commit under any label");
+        }
     }
 
     #[test]

@@ -119,6 +119,8 @@ pub(super) fn fill(handoff: &mut Handoff, fields: Fields) -> Label {
     handoff.commit = all(Label::Commit)
         .find_map(|entry| {
             inner(&entry.field.value, &["sha", "hash", "id", "commit", "full", "short", "short sha", "oid"])
+                .or_else(|| digits_of(&entry.field.value))
+                .filter(|text| !is_eight_digits(text))
                 .and_then(|text| commit_of(&text))
         })
         .or_else(|| {
@@ -270,6 +272,20 @@ fn inner(value: &Value, names: &[&str]) -> Option<String> {
             .map(|text| text.raw().to_owned()),
         _ => None,
     }
+}
+
+/// A whole number in its own digits: an abbreviated commit id without quotes around it.
+fn digits_of(value: &Value) -> Option<String> {
+    match value {
+        Value::Number(number) if number.is_u64() => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+/// Programs that write data put days and serial numbers there in eight digits: no abbreviation is told from them.
+fn is_eight_digits(text: &str) -> bool {
+    let text = text.trim();
+    text.len() == 8 && text.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// Names of the entry that says what a step, blocker or decision is; folded.

@@ -73,7 +73,7 @@ fn header(entry: &Entry<'_>, handoff: &mut Handoff, root: &mut Root) {
         };
         handoff.fields.push(key, Value::text(value), entry.at.line);
         match key {
-            "head" => handoff.commit = Revision::parse(value).ok(),
+            "head" => handoff.commit = Revision::parse_labelled(value).ok(),
             "context_at_save" => root.context_at_save = Some(Inert::from(value)),
             _ => {}
         }

@@ -136,7 +136,7 @@ fn saved_at(section: &mut Section<'_, '_>) -> Option<SavedAt> {
 /// An abbreviated head names a commit well enough to be shown, and is no head to compare with.
 fn abbreviated(section: &Section<'_, '_>) -> Option<Revision> {
     let scalar = section.entry("head")?.value.as_scalar()?;
-    Revision::parse(scalar.value.as_deref()?).ok()
+    Revision::parse_labelled(scalar.value.as_deref()?).ok()
 }
 
 /// The contract in any layout.
