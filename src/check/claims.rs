@@ -3,7 +3,9 @@
 //!
 //! Better to miss a claim than to take an innocent word for one: a false alarm makes the whole list worthless.
 
-use crate::handoff::{Inert, Revision};
+use std::collections::BTreeSet;
+
+use crate::handoff::{Inert, RelPath, Revision};
 
 /// What kind of thing a text names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -33,6 +35,17 @@ impl Kind {
     }
 }
 
+/// How a thing is named: what its absence means hangs on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tone {
+    /// Only where something is still to be done: it may be yet to be made.
+    Planned,
+    /// In passing; a bare file name may then mean a file anywhere.
+    Said,
+    /// In a list of files: a name there is a path of this project.
+    Listed,
+}
+
 /// Something that the text names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mention {
@@ -42,6 +55,8 @@ pub struct Mention {
     pub text: Inert,
     /// Its line in the file, from 1.
     pub line: u32,
+    /// How it is named.
+    pub tone: Tone,
 }
 
 /// How many mentions of one handoff are looked up at most.
@@ -51,9 +66,9 @@ pub const MOST: usize = 400;
 const LONGEST_LINE: usize = 8 * 1024;
 
 /// Finds what lines `first` to `last` (from 1, both included) name, outside fences and comments; each thing once,
-/// at its first line.
-pub fn find(text: &str, (first, last): (u32, u32)) -> Vec<Mention> {
-    let mut found = Finder::default();
+/// at its first line. Lines of `planned` speak of what is still to be done.
+pub fn find(text: &str, (first, last): (u32, u32), planned: &BTreeSet<u32>) -> Vec<Mention> {
+    let mut found = Finder { mentions: Vec::new(), tone: Tone::Said };
     let mut fence: Option<Fence> = None;
     let mut comment = false;
     for (number, line) in (1_u32..).zip(text.lines()) {
@@ -80,6 +95,7 @@ pub fn find(text: &str, (first, last): (u32, u32)) -> Vec<Mention> {
         if hidden || number < first || line.len() > LONGEST_LINE {
             continue;
         }
+        found.tone = if planned.contains(&number) { Tone::Planned } else { Tone::Said };
         found.line(line, number);
     }
     found.mentions
@@ -106,17 +122,15 @@ impl Fence {
     }
 }
 
-#[derive(Default)]
 struct Finder {
     mentions: Vec<Mention>,
+    /// How the line at hand names things.
+    tone: Tone,
 }
 
 impl Finder {
     fn add(&mut self, kind: Kind, text: &str, line: u32) {
-        let known = self.mentions.iter().any(|m| m.kind == kind && m.text.raw() == text);
-        if !known && self.mentions.len() < MOST {
-            self.mentions.push(Mention { kind, text: text.into(), line });
-        }
+        add(&mut self.mentions, Mention { kind, text: text.into(), line, tone: self.tone });
     }
 
     fn line(&mut self, line: &str, number: u32) {
@@ -213,6 +227,16 @@ impl Finder {
     }
 }
 
+/// Adds a mention; of a thing that is named already, the more binding tone stands.
+pub fn add(mentions: &mut Vec<Mention>, mention: Mention) {
+    let same = |known: &&mut Mention| known.kind == mention.kind && known.text == mention.text;
+    if let Some(known) = mentions.iter_mut().find(same) {
+        known.tone = known.tone.max(mention.tone);
+    } else if mentions.len() < MOST {
+        mentions.push(mention);
+    }
+}
+
 fn trim_word(word: &str) -> &str {
     word.trim_matches(|c: char| !c.is_alphanumeric())
 }
@@ -265,6 +289,14 @@ pub fn as_path(text: &str) -> Option<&str> {
         .then_some(text)
 }
 
+/// The words of a list of files as a path of the project: any name will do there, also one without an ending.
+pub fn as_listed_path(text: &str) -> Option<&str> {
+    let text = without_line(text.trim());
+    let text = text.strip_prefix("./").unwrap_or(text);
+    let is_plain = !text.chars().any(|c| c.is_whitespace() || "*?{}<>|$\"'`".contains(c));
+    (is_plain && text != "." && RelPath::parse(text).is_ok()).then_some(text)
+}
+
 /// Without `:12`, `:12:3` or `#L12` at the end.
 fn without_line(text: &str) -> &str {
     let mut text = text.split_once("#L").map_or(text, |(path, _)| path);
@@ -282,7 +314,10 @@ mod tests {
     use super::*;
 
     fn all(text: &str) -> Vec<(Kind, String, u32)> {
-        find(text, (1, u32::MAX)).into_iter().map(|m| (m.kind, m.text.raw().to_owned(), m.line)).collect()
+        find(text, (1, u32::MAX), &BTreeSet::new())
+            .into_iter()
+            .map(|m| (m.kind, m.text.raw().to_owned(), m.line))
+            .collect()
     }
 
     #[test]
@@ -320,8 +355,19 @@ mod tests {
     }
 
     #[test]
+    fn a_thing_is_planned_only_where_nothing_else_names_it() {
+        let found = find("`a/one.rs` `a/two.rs`\nSee `a/two.rs`.\n", (1, 2), &BTreeSet::from([1]));
+        let tones: Vec<_> = found.iter().map(|mention| (mention.text.raw(), mention.tone)).collect();
+        assert_eq!(
+            tones,
+            [("a/one.rs", Tone::Planned), ("a/two.rs", Tone::Said)],
+            "the report outweighs the plan"
+        );
+    }
+
+    #[test]
     fn lines_of_another_record_are_not_looked_at() {
-        let found = find("`a/one.rs`\n`a/two.rs`\n`a/three.rs`", (2, 2));
+        let found = find("`a/one.rs`\n`a/two.rs`\n`a/three.rs`", (2, 2), &BTreeSet::new());
         assert_eq!(found.len(), 1, "only the handoff's own lines of a day file count");
         assert_eq!(found[0].line, 2, "and they keep the file's numbering");
     }

@@ -14,10 +14,19 @@ pub const NAMED: usize = 50;
 /// sentences such as a newer handoff for the same plan.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Later {
-    /// Commits newer than the saved time, newest first, when the handoff records no commit.
-    pub commits: Option<Vec<Inert>>,
+    /// What is newer than the saved time, when the handoff records no commit.
+    pub after: Option<After>,
     /// Anything else worth a line.
     pub notes: Vec<Inert>,
+}
+
+/// Commits newer than a saved time.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct After {
+    /// Their ids and subjects, newest first.
+    pub commits: Vec<Inert>,
+    /// The files that they changed; `None` where these commits are not the whole way from one state to another.
+    pub files: Option<Vec<Inert>>,
 }
 
 /// Puts what happened since into one shape.
@@ -27,6 +36,7 @@ pub fn drift(evidence: &Evidence, dirt: &Seen<Dirt>, later: Later) -> Drift {
         Some(Seen { fact: Fact::Known(since), .. }) => match &since.relation {
             Relation::Same => {
                 drift.commits = Some(0);
+                drift.file_count = Some(0);
                 drift.diverged = Some(false);
             }
             Relation::Ahead { commits, count, files } => {
@@ -37,6 +47,7 @@ pub fn drift(evidence: &Evidence, dirt: &Seen<Dirt>, later: Later) -> Drift {
                     .take(NAMED)
                     .map(|commit| format!("{} {}", commit.id.short(), commit.subject.raw()).into())
                     .collect();
+                drift.file_count = Some(files.len());
                 drift.files = files.iter().take(NAMED).cloned().collect();
                 if since.only_own {
                     drift.notes.push("HEAD went on only by commits of handoffs' own files".into());
@@ -59,9 +70,11 @@ pub fn drift(evidence: &Evidence, dirt: &Seen<Dirt>, later: Later) -> Drift {
             drift.notes.push(format!("commits not compared: {why}").into());
         }
         None => {
-            if let Some(commits) = later.commits {
+            if let Some(After { commits, files }) = later.after {
                 drift.commits = Some(commits.len());
                 drift.subjects = commits.into_iter().take(NAMED).collect();
+                drift.file_count = files.as_ref().map(Vec::len);
+                drift.files = files.into_iter().flatten().take(NAMED).collect();
             }
         }
     }

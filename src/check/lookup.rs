@@ -2,16 +2,19 @@
 
 use std::path::{Component, Path};
 
-use super::claims::{self, Kind, Mention};
+use super::claims::{self, Kind, Mention, Tone};
 use super::evidence::Seen;
 use super::plan;
 use super::report::Claim;
 use super::survey::Survey;
-use crate::handoff::{BranchName, Inert, Record, RelPath, Revision};
+use crate::handoff::{self, BranchName, Handoff, Inert, Record, RelPath, Revision};
 use crate::repo::{BranchState, Head, PathFate, Relation, Repo};
 
 /// How many commits are looked through for what became of a path.
 const BUDGET: usize = 300;
+
+/// What is said of a path that a next step may be about to make.
+const PLANNED: &str = "planned";
 
 /// Everything that the handoff's lines name, looked up.
 pub(super) fn claims(survey: &Survey<'_>, text: &str, head: &Seen<Head>) -> Vec<Claim> {
@@ -23,9 +26,10 @@ pub(super) fn claims(survey: &Survey<'_>, text: &str, head: &Seen<Head>) -> Vec<
         Record::Memtomem(record) => {
             let line = survey.handoff.fields.line_of("changed_files").unwrap_or(survey.handoff.lines.0);
             let paths = record.changed_files.iter().filter(|path| claims::as_path(path.raw()).is_some());
-            paths.map(|path| Mention { kind: Kind::Path, text: path.clone(), line }).collect()
+            let tone = Tone::Listed;
+            paths.map(|path| Mention { kind: Kind::Path, text: path.clone(), line, tone }).collect()
         }
-        _ => claims::find(text, survey.handoff.lines),
+        _ => named(survey.handoff, text),
     };
     mentions.truncate(claims::MOST);
     let fates = Fates::of(survey, &mentions, head);
@@ -33,6 +37,20 @@ pub(super) fn claims(survey: &Survey<'_>, text: &str, head: &Seen<Head>) -> Vec<
         mentions.iter().filter_map(|mention| look_up(survey, mention, head, &fates)).collect();
     found.extend(plan::vanished(survey, text));
     found
+}
+
+/// What the text names, and what stands in the lists of files of a data file.
+fn named(handoff: &Handoff, text: &str) -> Vec<Mention> {
+    let mut mentions = claims::find(text, handoff.lines, &handoff::planned_lines(text, handoff));
+    for file in handoff::listed_files(handoff) {
+        let Some(path) = claims::as_listed_path(file.text.raw()) else { continue };
+        // Data does not keep its lines: the first one that has these words is theirs.
+        let line =
+            (1..).zip(text.lines()).find(|(_, line)| line.contains(path)).map_or(1, |(number, _)| number);
+        let tone = if file.planned { Tone::Planned } else { Tone::Listed };
+        claims::add(&mut mentions, Mention { kind: Kind::Path, text: path.into(), line, tone });
+    }
+    mentions
 }
 
 fn look_up(survey: &Survey<'_>, mention: &Mention, head: &Seen<Head>, fates: &Fates) -> Option<Claim> {
@@ -44,7 +62,8 @@ fn look_up(survey: &Survey<'_>, mention: &Mention, head: &Seen<Head>, fates: &Fa
         Kind::Issue => ("not asked: its state lies on the network".to_owned(), None),
     };
     let (kind, text) = (mention.kind.as_str(), mention.text.clone());
-    Some(Claim { kind, text, line: mention.line, state: state.into(), holds })
+    let counts = mention.kind != Kind::Issue && state != PLANNED;
+    Some(Claim { kind, text, line: mention.line, state: state.into(), holds, counts })
 }
 
 type State = (String, Option<bool>);
@@ -139,10 +158,17 @@ impl Fates {
                 Some((format!("gone (renamed to {})", name.shown_line()), Some(false)))
             }
             Some(PathFate::Gone { renamed_to: None }) => Some(("gone".to_owned(), Some(false))),
+            Some(PathFate::NeverSeen) | None if mention.tone == Tone::Planned => {
+                Some((PLANNED.to_owned(), None))
+            }
             // A bare file name that never was at the root means a file elsewhere: no claim about this project.
-            Some(PathFate::NeverSeen) | None if !mention.text.raw().contains('/') => None,
+            Some(PathFate::NeverSeen) | None
+                if mention.tone != Tone::Listed && !mention.text.raw().contains('/') =>
+            {
+                None
+            }
             Some(PathFate::NeverSeen) | None => {
-                Some(("unknown: not here, nor in the history that was looked through".to_owned(), None))
+                Some(("neither here nor in the history that was looked through".to_owned(), None))
             }
         }
     }

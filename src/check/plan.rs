@@ -12,18 +12,24 @@ use super::survey::Survey;
 use crate::handoff::{ClockSource, Handoff, Inert, Record, RelPath};
 use crate::place::{self, Found, Listed, Scope, State};
 
-/// What became of the plan that this handoff belongs to; `None` when it belongs to none.
-pub(super) fn seen(survey: &Survey<'_>) -> Option<PlanSeen> {
+/// What became of the plan that this handoff belongs to; `None` when it belongs to none. One that only lies in a
+/// plan's directory and says nothing of its plan is held to nothing but a newer handoff there.
+pub(super) fn seen(survey: &Survey<'_>, text: &str) -> Option<PlanSeen> {
     if !survey.is_about_here {
         return None;
     }
     let named = named(survey.handoff);
     let directory = directory(survey.row, survey.handoff)?;
+    let newer = series(survey, &directory).into_iter().rfind(|row| is_newer(row, survey.row));
+    let is_named = named.is_some() || names_plan(text, &directory);
+    if !is_named && newer.is_none() {
+        return None;
+    }
     let there = match RelPath::parse(&directory) {
+        _ if !is_named => Seen::known((), directory.clone()),
         Err(why) => Seen::unknown(format!("its path is not one in this project: {why}"), directory.clone()),
         Ok(directory) => plan_file(survey, &directory),
     };
-    let newer = series(survey, &directory).into_iter().rfind(|row| is_newer(row, survey.row));
     Some(PlanSeen {
         named: named.unwrap_or_else(|| directory.as_str().into()),
         there,
@@ -39,6 +45,20 @@ fn plan_file(survey: &Survey<'_>, directory: &RelPath) -> Seen<()> {
     let is_file = directory.as_str().ends_with(".md");
     let wanted = if is_file { directory.clone() } else { file };
     survey.contained(&wanted, |beneath| beneath.kind(&wanted).map(drop))
+}
+
+/// Whether a text names the plan of this directory: the directory itself, its `plan.md`, or `plan.md` alone.
+fn names_plan(text: &str, directory: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '/');
+    let stands_alone = |name: &str| {
+        text.match_indices(name).any(|(at, _)| {
+            let before = text[..at].strip_suffix("./").unwrap_or(&text[..at]);
+            let after = &text[at + name.len()..];
+            let after = after.strip_prefix('/').unwrap_or(after);
+            !before.ends_with(is_part) && !after.starts_with(is_part)
+        })
+    };
+    stands_alone(directory) || stands_alone("plan.md") || stands_alone(&format!("{directory}/plan.md"))
 }
 
 /// The plan's path as the file names it.
@@ -89,6 +109,7 @@ pub(super) fn vanished(survey: &Survey<'_>, text: &str) -> Vec<Claim> {
             line: survey.handoff.lines.0,
             state: format!("open in {}, and neither done nor open here", older.relative.display()).into(),
             holds: None,
+            counts: false,
         })
         .collect()
 }

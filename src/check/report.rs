@@ -238,11 +238,15 @@ pub struct Claim {
     pub text: Inert,
     /// Their line, from 1.
     pub line: u32,
-    /// `holds`, or what became of it: `gone`, `gone (renamed to …)`, `unreachable`, `unknown`.
+    /// `holds`, or what became of it: `gone`, `gone (renamed to …)`, `unreachable`, `planned`, `unknown`, `neither
+    /// here nor in the history …`.
     pub state: Inert,
     /// Whether it still holds; `None` where that cannot be told.
     #[serde(skip)]
     pub holds: Option<bool>,
+    /// Whether it is for this check to decide: what is only planned, issues and items of another file are not.
+    #[serde(skip)]
+    pub counts: bool,
 }
 
 /// What happened since.
@@ -252,8 +256,10 @@ pub struct Drift {
     pub commits: Option<usize>,
     /// Their ids and subjects, newest first, capped.
     pub subjects: Vec<Inert>,
-    /// Files changed since.
+    /// Files changed since, capped.
     pub files: Vec<Inert>,
+    /// How many files changed since, all of them; `None` where they were not counted.
+    pub file_count: Option<usize>,
     /// Whether the recorded commit is not in HEAD's history.
     pub diverged: Option<bool>,
     /// Dirty files now.

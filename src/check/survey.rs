@@ -4,17 +4,17 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::cache::Opened;
-use super::drift::{self, Later, NAMED};
+use super::drift::{self, After, Later, NAMED};
 use super::evidence::{Dirt, Evidence, Own, Policy, SameRoot, Seen, Since, Surrounding};
 use super::judge::NORTH_STAR;
 use super::own::{OwnFiles, OwnWith};
 use super::report::Claim;
 use super::{Examiner, lane, lookup, plan, runtime};
 use crate::disk::{Beneath, DiskError, FileId};
-use crate::handoff::{Digest, Family, Handoff, Inert, Record, RelPath, Revision, Root};
+use crate::handoff::{CommitId, Digest, Family, Handoff, Inert, Record, RelPath, Revision, Root};
 use crate::place::{Conventions, Listed, Scope};
 use crate::policy::Config;
-use crate::repo::{Head, Relation, Repo, RepoError};
+use crate::repo::{Commit, Head, Relation, Repo, RepoError};
 
 /// The config's one place.
 const CONFIG: &str = ".thunderkit/config.json";
@@ -86,7 +86,7 @@ impl<'a> Survey<'a> {
         let head = self.repo_fact("HEAD", Repo::head);
         let dirt = self.dirt();
         let claims = lookup::claims(self, text, &head);
-        let mut later = Later { commits: self.commits_after_saving(&head), notes: Vec::new() };
+        let mut later = Later { after: self.after_saving(&head), notes: Vec::new() };
         let own = match self.handoff.family {
             Family::Thunderkit | Family::ThunderkitLegacy => {
                 let policy = self.policy();
@@ -97,7 +97,7 @@ impl<'a> Survey<'a> {
                 dirt: dirt.clone(),
                 project_root: self.project_root(),
                 runtime: runtime::of(self.examiner),
-                plan: plan::seen(self),
+                plan: plan::seen(self, text),
                 claims: claims.clone(),
             })),
         };
@@ -229,7 +229,7 @@ impl<'a> Survey<'a> {
     }
 
     /// Commits newer than the saved time, when the handoff names no commit itself and its time is its own.
-    fn commits_after_saving(&self, head: &Seen<Head>) -> Option<Vec<Inert>> {
+    fn after_saving(&self, head: &Seen<Head>) -> Option<After> {
         use crate::handoff::ClockSource;
         let saved = self.handoff.saved_at.as_ref().filter(|saved| saved.source != ClockSource::Mtime)?;
         let now = head.value()?.commit()?;
@@ -237,9 +237,26 @@ impl<'a> Survey<'a> {
             return None;
         }
         let saved = saved.moment.order_key(0);
-        let log = self.examiner.log(self.repo.as_ref().ok()?, now.as_str()).ok()?;
-        let later = log.iter().take_while(|commit| commit.time > saved);
-        Some(later.map(|commit| format!("{} {}", commit.id.short(), commit.subject.raw()).into()).collect())
+        let repo = self.repo.as_ref().ok()?;
+        let log = self.examiner.log(repo, now.as_str()).ok()?;
+        let count = log.iter().take_while(|commit| commit.time > saved).count();
+        let (later, before) = log.split_at(count);
+        let said = |commit: &Commit| format!("{} {}", commit.id.short(), commit.subject.raw()).into();
+        let files = match before.first() {
+            _ if later.is_empty() => Some(Vec::new()),
+            Some(base) => self.files_since(repo, now, base, count),
+            None => None,
+        };
+        Some(After { commits: later.iter().map(said).collect(), files })
+    }
+
+    /// The files that `count` commits changed since `base`; `None` where it takes other commits to come from there,
+    /// as where branches that were begun earlier were merged.
+    fn files_since(&self, repo: &Repo, head: &CommitId, base: &Commit, count: usize) -> Option<Vec<Inert>> {
+        match self.examiner.relation(repo, head.as_str(), &base.id.clone().into()) {
+            Ok(Relation::Ahead { count: way, files, .. }) if way == count => Some(files),
+            _ => None,
+        }
     }
 
     /// Whether memtomem's recorded root is this one: as text, else by file identity.

@@ -1,7 +1,7 @@
 //! Checks → verdict: a pure fold.
 
 use super::judge::Judged;
-use super::report::{Check, LaneReport, Outcome, Verdict, lane_name};
+use super::report::{Check, CheckId, LaneReport, Outcome, Verdict, lane_name};
 use crate::handoff::{Handoff, Inert, LaneStatus};
 use crate::harness::Owner;
 
@@ -30,8 +30,8 @@ pub fn reasons(root: &[Check], own: &[Check], verdict: Verdict) -> Vec<Inert> {
     };
     let first = match verdict {
         // What decided is said first; the rest is still said.
-        Verdict::Running => Some(super::report::CheckId::Liveness),
-        Verdict::Completed => Some(super::report::CheckId::Status),
+        Verdict::Running => Some(CheckId::Liveness),
+        Verdict::Completed => Some(CheckId::Status),
         _ => None,
     };
     let decided = own.iter().filter(|check| Some(check.id) == first).map(sentence);
@@ -109,7 +109,8 @@ fn rank(verdict: Verdict) -> u8 {
 
 /// The verdict of a context-only handoff, and why.
 pub fn of_context(checks: &[Check]) -> (Verdict, Option<Inert>) {
-    let first = |outcome| checks.iter().find(|check| check.outcome == outcome);
+    let with = |outcome| checks.iter().filter(move |check| check.outcome == outcome);
+    let first = |outcome| with(outcome).min_by_key(|check| telling(check.id));
     if let Some(failed) = first(Outcome::Failed) {
         return (Verdict::Drifted, Some(sentence(failed)));
     }
@@ -121,9 +122,22 @@ pub fn of_context(checks: &[Check]) -> (Verdict, Option<Inert>) {
     }
 }
 
+/// How much a check of a context tells: the smaller the more. Where the work stands is said before what lies
+/// around it.
+fn telling(id: CheckId) -> u8 {
+    match id {
+        CheckId::Record | CheckId::ProjectRoot => 0,
+        CheckId::Commit => 1,
+        CheckId::Branch => 2,
+        CheckId::Claims => 3,
+        CheckId::Plan => 4,
+        _ => 5,
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::report::{CheckId, Subject};
+    use super::super::report::Subject;
     use super::*;
     use crate::handoff::{Family, Format, Lane};
 
@@ -213,6 +227,16 @@ mod tests {
         assert_eq!(of_context(std::slice::from_ref(&passed)).0, Verdict::Current);
         assert_eq!(of_context(&[passed.clone(), failed]).0, Verdict::Drifted);
         assert_eq!(of_context(&[passed, unknown]).0, Verdict::Unverifiable, "half an answer is no answer");
+        let [dirt, plan, claims, commit] =
+            [CheckId::DirtyFiles, CheckId::Plan, CheckId::Claims, CheckId::Commit]
+                .map(|id| check(id, Outcome::Failed));
+        let (_, why) = of_context(&[dirt.clone(), plan.clone(), claims.clone(), commit]);
+        assert_eq!(why, Some("commit: why".into()), "where the work stands is the first reason");
+        assert_eq!(
+            of_context(&[dirt, plan, claims]).1,
+            Some("claims: why".into()),
+            "then what the text says"
+        );
         assert_eq!(of_context(&[]).0, Verdict::Unverifiable, "nothing compared is nothing verified");
     }
 }

@@ -117,7 +117,7 @@ fn lane(out: &mut String, row: &Listed, lane: &LaneReport) {
     }
 }
 
-/// A report in words: verdict, checks by subject, drift, claims that no longer hold.
+/// A report in words: verdict, checks by subject, drift, claims that do not hold or cannot be told.
 pub fn report(row: &Listed, report: &Report) -> String {
     let mut out = format!("{}\n  {}", path(&row.path), counted(report));
     if let Some(reason) = &report.reason {
@@ -146,7 +146,8 @@ fn drift(report: &Report) -> String {
     let mut out = String::new();
     let drift = &report.drift;
     if let Some(count) = drift.commits.filter(|&count| count > 0) {
-        out.push_str(&format!("  since then: {count} commits, {} files changed\n", drift.files.len()));
+        let files = drift.file_count.map_or("files not counted".to_owned(), |n| format!("{n} files changed"));
+        out.push_str(&format!("  since then: {count} commits, {files}\n"));
         for subject in &drift.subjects {
             out.push_str(&format!("    {}\n", subject.shown_line()));
         }
@@ -154,7 +155,7 @@ fn drift(report: &Report) -> String {
     for note in &drift.notes {
         out.push_str(&format!("  {}\n", note.shown_line()));
     }
-    for claim in report.claims.iter().filter(|claim| claim.holds == Some(false)) {
+    for claim in report.claims.iter().filter(|claim| claim.counts && claim.holds != Some(true)) {
         out.push_str(&format!(
             "  line {}: {} {} – {}\n",
             claim.line,

@@ -151,6 +151,7 @@ fn repository(project: &Path, stamps: &Stamps) -> Result<Heads, DemoError> {
             "src/auth/legacy.rs",
             "pub fn login() {}\npub fn logout() {}\n// the old way in, kept for the client\n",
         ),
+        ("config/limits.toml", "logins_a_minute = 5\n"),
         ("src/limits.rs", "pub const LIMIT: u32 = 5;\n"),
     ]);
     for (ago, name, text) in PLANS {

@@ -192,6 +192,7 @@ pub fn report(row: &Listed) -> Report {
                 .map(inert)
                 .to_vec(),
                 files: (1..=12).map(|n| inert(&format!("src/auth/file{n}.rs"))).collect(),
+                file_count: Some(12),
                 diverged: Some(false),
                 dirty: Some(3),
                 ..Drift::default()
@@ -202,6 +203,7 @@ pub fn report(row: &Listed) -> Report {
                 line,
                 state: inert(state),
                 holds,
+                counts: true,
             };
             report.claims = vec![
                 claim("path", "src/auth/legacy.rs", 41, "gone (renamed to src/auth/compat.rs)", Some(false)),

@@ -176,7 +176,7 @@ fn worktree_state(draft: Draft, recorded: &Inert, dirt: &Seen<Dirt>) -> Check {
 
 fn plan(handoff: &Handoff, around: &Surrounding) -> Check {
     let draft = about(handoff, CheckId::Plan, "Path");
-    let Some(plan) = &around.plan else { return draft.not_applicable("it belongs to no plan") };
+    let Some(plan) = &around.plan else { return draft.not_applicable("it names no plan") };
     draft.expected(plan.named.clone()).with(&plan.there, |draft, ()| match &plan.newer {
         None => draft.observed("there, and no newer handoff for it").passed(),
         Some(newer) => draft
@@ -185,17 +185,34 @@ fn plan(handoff: &Handoff, around: &Surrounding) -> Check {
     })
 }
 
+/// Passed only when everything that the text names was found to hold.
 fn claims(handoff: &Handoff, around: &Surrounding) -> Check {
     let draft = about(handoff, CheckId::Claims, "").source("the text, the project's files and its history");
-    let held = around.claims.iter().filter(|claim| claim.holds == Some(true)).count();
-    let broken: Vec<_> = around.claims.iter().filter(|claim| claim.holds == Some(false)).collect();
-    match broken.first() {
-        Some(first) => draft
+    let counted: Vec<_> = around.claims.iter().filter(|claim| claim.counts).collect();
+    let with = |holds| counted.iter().filter(move |claim| claim.holds == holds);
+    let all = counted.len();
+    if let Some(first) = with(Some(false)).next() {
+        return draft
             .line(Some(first.line))
             .expected(first.text.clone())
             .observed(first.state.clone())
-            .failed(format!("{} of {} claims no longer hold", broken.len(), held + broken.len())),
-        None if held > 0 => draft.observed(format!("{held} claim(s) hold")).passed(),
-        None => draft.not_applicable("the text names nothing that could be compared"),
+            .failed(format!("{} of {all} claims no longer hold", with(Some(false)).count()));
+    }
+    if let Some(first) = with(None).next() {
+        let (text, state) = (first.text.shown_line(), first.state.shown_line());
+        let link = if state.starts_with("neither") { " is" } else { ":" };
+        let names = if all == 1 { "name" } else { "names" };
+        return draft
+            .line(Some(first.line))
+            .expected(first.text.clone())
+            .observed(first.state.clone())
+            .unknown(format!(
+                "{} of {all} {names} cannot be found: {text}{link} {state}",
+                with(None).count()
+            ));
+    }
+    match all {
+        0 => draft.not_applicable("the text names nothing that could be compared"),
+        held => draft.observed(format!("{held} claim(s) hold")).passed(),
     }
 }

@@ -311,7 +311,7 @@ pub fn drift_rows(report: &Report) -> Vec<DriftRow<'_>> {
     let lists = [
         ("worth knowing", drift.notes.len(), &drift.notes),
         ("commits since", drift.commits.unwrap_or(drift.subjects.len()), &drift.subjects),
-        ("files changed since", drift.files.len(), &drift.files),
+        ("files changed since", drift.file_count.unwrap_or(drift.files.len()), &drift.files),
         ("not compared", drift.not_compared.len(), &drift.not_compared),
     ];
     for (heading, count, texts) in lists {

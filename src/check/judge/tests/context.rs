@@ -56,7 +56,7 @@ fn world(dirt: Dirt) -> Evidence {
 }
 
 fn claim(holds: Option<bool>) -> Claim {
-    Claim { kind: "path", text: "src/lib.rs".into(), line: 7, state: "gone".into(), holds }
+    Claim { kind: "path", text: "src/lib.rs".into(), line: 7, state: "gone".into(), holds, counts: true }
 }
 
 impl World {
@@ -263,7 +263,14 @@ fn a_plans_handoff_is_current_while_branch_commit_plan_and_claims_hold() {
             ),
             ("no plan", |w| w.around().plan = None, C::Plan, NotApplicable, Current),
             ("a broken claim", |w| w.around().claims.push(claim(Some(false))), C::Claims, Failed, Drifted),
-            ("an open claim", |w| w.around().claims.push(claim(None)), C::Claims, Passed, Current),
+            ("an open claim", |w| w.around().claims.push(claim(None)), C::Claims, Unknown, Unverifiable),
+            (
+                "a planned one",
+                |w| w.around().claims.push(Claim { counts: false, ..claim(None) }),
+                C::Claims,
+                Passed,
+                Current,
+            ),
             ("no claims", |w| w.around().claims.clear(), C::Claims, NotApplicable, Current),
         ],
     );
