@@ -204,3 +204,37 @@ fn the_projects_facts_leave_handoffs_out_of_the_dirt() {
     assert_eq!((facts.repository, facts.dirty), (None, None), "without a repository nothing is guessed");
     assert!(!facts.unknown.is_empty(), "and that is said");
 }
+
+fn roots_at(project: &Path) -> place::Roots {
+    let around =
+        moorline::harness::Surroundings { vars: Default::default(), home: None, proc: "/proc".into() };
+    Examiner::new(project, around, Settings::default()).roots()
+}
+
+#[test]
+fn every_worktree_is_scanned_from_wherever_one_stands() {
+    let repo = true_project::git::TestRepo::new();
+    repo.commit("README.md", "# Kiln\n", "Start");
+    let main = repo.dir().to_owned();
+    let lane = main.join(".thunderkit/runs/r1/worktrees/L1");
+    let sibling = repo.beside("sibling");
+    for (path, branch) in [(&lane, "tk/L1"), (&sibling, "side")] {
+        repo.git(&["worktree", "add", "-q", "-b", branch, &path.to_string_lossy()]);
+    }
+    let seen = |project: &Path| {
+        let roots = roots_at(project);
+        assert!(roots.unreached.is_empty(), "all can be read: {:?}", roots.unreached);
+        roots.worktrees.into_iter().collect::<std::collections::BTreeSet<_>>()
+    };
+    for here in [&main, &lane, &sibling] {
+        let all = [&main, &lane, &sibling].into_iter().filter(|path| path != &here).cloned();
+        assert_eq!(seen(here), all.collect(), "the two others, also from {}", here.display());
+    }
+    std::fs::remove_dir_all(&sibling).unwrap();
+    assert_eq!(seen(&main), [lane.clone()].into(), "a removed one is an absence");
+    std::fs::write(lane.join(".git"), "gitdir: nowhere\n").unwrap();
+    let roots = roots_at(&main);
+    assert!(roots.worktrees.is_empty(), "what cannot be read is not scanned");
+    assert_eq!(roots.unreached.len(), 1, "and is said: an error is no absence");
+    assert_eq!(roots.unreached[0].path, lane, "by its path");
+}

@@ -150,7 +150,7 @@ fn pastes_replies_and_sizes_are_survived() {
     terminal.send("?");
     let size = |rows, cols| PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
     terminal.master.resize(size(4, 60)).expect("the window can shrink");
-    terminal.wait_text("window too small");
+    terminal.wait_text("too small");
     terminal.master.resize(size(24, 100)).expect("and grow");
     terminal.wait_for("the whole screen", |screen| {
         screen.contains("PLAN-SCOPED") && !screen.contains("too small")

@@ -1,8 +1,10 @@
 //! What is true of the project as a whole, and where its handoffs are looked for.
 
+use std::path::{Path, PathBuf};
+
 use super::{Examiner, ProjectFacts};
 use crate::handoff::Inert;
-use crate::place::Roots;
+use crate::place::{Roots, Skipped};
 use crate::repo::{Repo, RepoError};
 
 /// The project's facts; what cannot be told is said in sentences.
@@ -53,22 +55,48 @@ fn told<T>(answer: Result<T, RepoError>, unknown: &mut Vec<Inert>) -> Option<T> 
     answer.map_err(|why| unknown.push(why.to_string().into())).ok()
 }
 
-/// Where the scan must look: project, its repository's other worktrees, home, the settings' places.
+/// Where the scan must look: project, its repository's other worktrees, home, the settings' places. What cannot be
+/// looked into is said with its reason: an error is no absence.
 pub(super) fn roots(examiner: &Examiner) -> Roots {
-    let project = examiner.project();
-    let real = project.canonicalize().unwrap_or_else(|_| project.to_owned());
-    let worktrees = examiner.repo_around(project).and_then(|repo| repo.worktrees()).unwrap_or_default();
-    let others = worktrees
-        .into_iter()
-        .filter(|worktree| worktree.head.is_ok())
-        .map(|worktree| worktree.path)
-        // A project that lies deeper in its repository is inside the main worktree: that one is not scanned.
-        .filter(|path| !real.starts_with(path));
+    let (worktrees, unreached) = other_worktrees(examiner);
     Roots {
-        project: project.to_owned(),
-        worktrees: others.collect(),
+        project: examiner.project().to_owned(),
+        worktrees,
+        unreached,
         home: examiner.around().home.clone(),
         extra_places: examiner.settings().places.clone(),
         read_limit: Some(examiner.settings().read_limit),
     }
+}
+
+/// Every registered worktree but the one that holds the project, the deepest first, so that a file of a worktree
+/// that lies inside another one is named by its own; and those that are there and cannot be read.
+fn other_worktrees(examiner: &Examiner) -> (Vec<PathBuf>, Vec<Skipped>) {
+    let project = examiner.project();
+    let unknown = |path: &Path, why: RepoError| match why {
+        // Outside a repository there are no worktrees, and one that was removed has no handoffs.
+        RepoError::None(_) => None,
+        why => Some(Skipped { path: path.to_owned(), reason: why.to_string().into() }),
+    };
+    let repo = match examiner.repo_around(project) {
+        Ok(repo) => repo,
+        Err(why) => return (Vec::new(), unknown(project, why).into_iter().collect()),
+    };
+    let all = match repo.worktrees() {
+        Ok(all) => all,
+        Err(why) => return (Vec::new(), unknown(project, why).into_iter().collect()),
+    };
+    let (mut others, mut unreached) = (Vec::new(), Vec::new());
+    for worktree in all {
+        // A bare repository stands for a main worktree that does not exist.
+        if worktree.path == repo.root() || worktree.path == repo.common_dir() {
+            continue;
+        }
+        match worktree.head {
+            Ok(_) => others.push(worktree.path),
+            Err(why) => unreached.extend(unknown(&worktree.path, why)),
+        }
+    }
+    others.sort_by_key(|path| std::cmp::Reverse(path.components().count()));
+    (others, unreached)
 }

@@ -115,6 +115,8 @@ pub struct Roots {
     pub project: PathBuf,
     /// Registered worktrees, wherever they lie; naming the project itself again does no harm.
     pub worktrees: Vec<PathBuf>,
+    /// Places that ought to be looked into and cannot be, with the reasons: the scan gives them out as skipped.
+    pub unreached: Vec<Skipped>,
     /// The home directory, when there is one.
     pub home: Option<PathBuf>,
     /// Places added by the settings, in the table's own notation.

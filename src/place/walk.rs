@@ -134,7 +134,7 @@ pub(super) fn scan(roots: &Roots, cancel: &AtomicBool, emit: &(dyn Fn(Vec<Found>
     let refused = refused
         .into_iter()
         .map(|(place, why)| Found::Skipped(Skipped { path: PathBuf::from(place), reason: Inert::new(why) }));
-    shared.give(refused.collect());
+    shared.give(refused.chain(roots.unreached.iter().cloned().map(Found::Skipped)).collect());
 
     let (sender, batches) = crossbeam_channel::unbounded();
     let file_links = thread::scope(|scope| {

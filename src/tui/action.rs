@@ -145,6 +145,8 @@ pub struct Extent {
 pub struct Metrics {
     /// The whole screen, columns and rows.
     pub size: (u16, u16),
+    /// The window is too small for panes.
+    pub tiny: bool,
     /// The list.
     pub list: Extent,
     /// The detail pane.

@@ -27,7 +27,7 @@ use moorline::settings::Settings;
 use tempfile::TempDir;
 
 #[path = "git.rs"]
-mod git;
+pub mod git;
 
 /// The lane's name.
 pub const LANE: &str = "L1-auth";

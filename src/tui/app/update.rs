@@ -12,6 +12,7 @@ pub fn update(state: &mut State, clock: Clock, action: Action) -> Vec<Effect> {
     state.clock = clock;
     let before = state.list.selected().map(|row| row.key.clone());
     let mut effects = match action {
+        action if state.is_blind(&action) => Vec::new(),
         Action::Do(command) => {
             state.notice = None;
             state.command(command)
@@ -36,6 +37,19 @@ pub fn update(state: &mut State, clock: Clock, action: Action) -> Vec<Effect> {
 }
 
 impl State {
+    /// Whether a person does something that a window without panes does not show. Leaving, going back and stopping
+    /// a program work everywhere.
+    fn is_blind(&self, action: &Action) -> bool {
+        self.metrics.tiny
+            && match action {
+                Action::Do(command) => {
+                    !matches!(command, Command::Quit | Command::Back | Command::Stop | Command::Suspend)
+                }
+                Action::Type(_) | Action::Paste(_) => true,
+                Action::Drawn(_) | Action::Answer(_) | Action::Wake => false,
+            }
+    }
+
     fn command(&mut self, command: Command) -> Vec<Effect> {
         match command {
             Command::Up => self.scroll(-1),
@@ -61,7 +75,15 @@ impl State {
             Command::Unlisted if self.can(Command::Unlisted) => {
                 self.lay_over(Overlay::Reading(Reading::Unlisted));
             }
-            Command::OtherList | Command::Unlisted => {}
+            Command::OtherList => {
+                self.notice = Some(("Nothing is archived or in the trash.".to_owned(), true));
+            }
+            Command::Unlisted if self.list.scanning => {
+                self.notice = Some(("Still looking; nothing is left out so far.".to_owned(), true));
+            }
+            Command::Unlisted => {
+                self.notice = Some(("Nothing was left out: all found are listed.".to_owned(), true));
+            }
             Command::Help => self.lay_over(Overlay::Help),
             Command::Quit => return self.quit(),
             Command::Suspend => return vec![Effect::Suspend],

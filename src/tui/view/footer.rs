@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::super::app::State;
-use super::super::keymap::Context;
+use super::super::keymap::{Command, Context, Entry};
 use super::super::text;
 use super::super::theme::Role;
 use super::paint::Painter;
@@ -50,17 +50,38 @@ pub fn draw(painter: &mut Painter<'_>, area: Rect, state: &State) {
 
 /// The keys that do something here and now.
 pub fn keys(painter: &Painter<'_>, state: &State) -> Vec<Span<'static>> {
-    let context = state.context();
+    spans(painter, here(state).map(|entry| (entry, entry.short.to_owned())))
+}
+
+/// The keys before a yes while so many lines are unread: the key of the yes only reads on, and is called so.
+pub fn keys_while_unread(painter: &Painter<'_>, state: &State, unread: usize) -> Vec<Span<'static>> {
+    let entries = here(state).filter_map(|entry| match entry.command {
+        Command::Resume => Some((entry, format!("read on ({unread} more)"))),
+        Command::Back => Some((entry, entry.short.to_owned())),
+        _ => None,
+    });
+    spans(painter, entries)
+}
+
+/// The lines of the table that the footer shows here and now.
+fn here(state: &State) -> impl Iterator<Item = &Entry> {
+    let shown = |entry: &&Entry| !entry.short.is_empty() && state.can(entry.command);
+    state.keymap.at(state.context()).filter(shown)
+}
+
+fn spans<'a>(
+    painter: &Painter<'_>,
+    entries: impl Iterator<Item = (&'a Entry, String)>,
+) -> Vec<Span<'static>> {
     let mut spans = Vec::new();
-    for entry in state.keymap.at(context).filter(|entry| !entry.short.is_empty() && state.can(entry.command))
-    {
+    for (entry, word) in entries {
         let Some(key) = entry.keys.first() else { continue };
         let key = label(&key.to_string(), painter.theme.glyphs.unicode);
         if !spans.is_empty() {
             spans.push(Span::raw("  "));
         }
         spans.push(painter.span(key, Role::Accent));
-        spans.push(painter.span(format!(" {}", entry.short), Role::Quiet));
+        spans.push(painter.span(format!(" {word}"), Role::Quiet));
     }
     spans
 }

@@ -5,7 +5,7 @@ use ratatui::text::{Line, Span};
 
 use super::super::action::Extent;
 use super::super::app::State;
-use super::super::keymap::Context;
+use super::super::keymap::{Context, Entry};
 use super::super::text;
 use super::super::theme::Role;
 use super::footer::label;
@@ -44,13 +44,19 @@ pub fn lines(painter: &Painter<'_>, state: &State) -> Vec<Line<'static>> {
             lines.push(Line::default());
         }
         lines.push(Line::from(painter.span(heading, Role::Heading)));
-        for entry in entries {
+        for (n, entry) in entries.iter().enumerate() {
             told.push(entry.word);
+            // One key that does one thing in several ways is one line.
+            let same = |other: &&&Entry| other.command == entry.command && other.keys == entry.keys;
+            if entries[..n].iter().any(|other| same(&other)) {
+                continue;
+            }
+            let what: Vec<_> = entries[n..].iter().filter(same).map(|entry| entry.what).collect();
             let keys: Vec<String> =
                 entry.keys.iter().map(|key| label(&key.to_string(), painter.theme.glyphs.unicode)).collect();
             lines.push(Line::from(vec![
                 painter.span(format!("  {}", text::fit(&keys.join(" "), 18)), Role::Accent),
-                painter.span(entry.what, Role::Plain),
+                painter.span(what.join("; "), Role::Plain),
             ]));
         }
     }

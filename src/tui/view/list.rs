@@ -1,5 +1,7 @@
 //! The list: groups, and one row per handoff. A row that gets narrow loses its middle, never its verdict or age.
 
+use std::collections::HashSet;
+
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
@@ -27,6 +29,7 @@ pub fn draw(painter: &mut Painter<'_>, area: Rect, state: &State) -> Extent {
     let has_keys = state.focus == Pane::List && state.overlay.is_none();
     let selected = state.list.selected().map(|row| &row.key);
     let top = state.list.offset.min(lines.len().saturating_sub(1));
+    let shared = shared_names(&lines[top..], usize::from(area.height), state);
     for (y, line) in (0..area.height).zip(&lines[top..]) {
         match line {
             ListLine::Gap => {}
@@ -36,7 +39,10 @@ pub fn draw(painter: &mut Painter<'_>, area: Rect, state: &State) -> Extent {
             }
             ListLine::Row(n) => {
                 let Some(row) = state.list.rows().get(*n) else { continue };
-                draw_row(painter, area, y, row, state);
+                let name = names::row(&row.listed, &state.project);
+                let name =
+                    if shared.contains(&name) { names::path(&row.listed, &state.project) } else { name };
+                draw_row(painter, (area, y), row, &name, state);
                 if selected == Some(&row.key) {
                     painter.select(area, y, has_keys);
                 }
@@ -46,7 +52,19 @@ pub fn draw(painter: &mut Painter<'_>, area: Rect, state: &State) -> Extent {
     extent
 }
 
-fn draw_row(painter: &mut Painter<'_>, area: Rect, y: u16, row: &Row, state: &State) {
+/// Short names that several of the seen rows have: those are called by their paths.
+fn shared_names(lines: &[ListLine], height: usize, state: &State) -> HashSet<String> {
+    let mut once = HashSet::new();
+    let rows = lines.iter().take(height).filter_map(|line| match line {
+        ListLine::Row(n) => state.list.rows().get(*n),
+        _ => None,
+    });
+    rows.map(|row| names::row(&row.listed, &state.project))
+        .filter(|name| !once.insert(name.clone()))
+        .collect()
+}
+
+fn draw_row(painter: &mut Painter<'_>, (area, y): (Rect, u16), row: &Row, name: &str, state: &State) {
     let (glyph, role) = painter.theme.verdict(row.verdict());
     let width = usize::from(area.width);
     let age = age::short(state.clock, &row.listed.saved_at.moment);
@@ -54,12 +72,11 @@ fn draw_row(painter: &mut Painter<'_>, area: Rect, y: u16, row: &Row, state: &St
     let right =
         Line::from(vec![painter.span(word, role), painter.span(format!("{age:>AGE$} "), Role::Quiet)]);
     let room = width.saturating_sub(super::paint::line_width(&right) + 4);
-    let name = names::row(&row.listed, &state.project);
     let name_room = if room < 28 { room } else { (room * 11 / 20).min(24) };
     let mut spans = vec![painter.span(" ", Role::Plain), painter.span(format!("{glyph} "), role)];
-    spans.push(painter.span(text::clip_middle(&name, name_room), Role::Plain));
+    spans.push(painter.span(text::clip_middle(name, name_room), Role::Plain));
     if let Some(about) = names::about(&row.listed).filter(|_| room >= 28) {
-        let used = text::width(&text::clip_middle(&name, name_room));
+        let used = text::width(&text::clip_middle(name, name_room));
         let gap = " ".repeat(name_room.saturating_sub(used) + 2);
         let about = text::clip(&about, room.saturating_sub(name_room + 2));
         spans.push(painter.span(format!("{gap}{about}"), Role::Quiet));

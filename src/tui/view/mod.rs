@@ -39,6 +39,7 @@ pub fn draw(buf: &mut Buffer, state: &State, theme: &Theme, cache: &mut Cache) -
     let places = layout::arrange(area, Wish { focus: state.focus, beside: state.beside, lanes });
     let mut painter = Painter { buf, theme };
     if places.kind == Kind::Tiny {
+        metrics.tiny = true;
         tiny::draw(&mut painter, places.header, state);
     } else {
         frame(&mut painter, &places, state);

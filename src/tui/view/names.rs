@@ -18,7 +18,16 @@ pub fn row(listed: &Listed, project: &Path) -> String {
         (_, Scope::Project) => Some(listed.relative.as_os_str()),
     };
     let name = name.unwrap_or(listed.path.as_os_str()).to_string_lossy();
-    let mut name = record(listed).unwrap_or_else(|| name.into_owned());
+    in_worktree(listed, project, record(listed).unwrap_or_else(|| name.into_owned()))
+}
+
+/// A row by its path below its root, where its short name is another row's too.
+pub fn path(listed: &Listed, project: &Path) -> String {
+    in_worktree(listed, project, listed.relative.to_string_lossy().into_owned())
+}
+
+/// A name with the worktree before it, where that is not the project.
+fn in_worktree(listed: &Listed, project: &Path, mut name: String) -> String {
     if listed.scope != Scope::Global
         && listed.root != project
         && let Some(worktree) = listed.root.file_name()

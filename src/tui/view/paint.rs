@@ -246,8 +246,25 @@ pub fn scrub(buf: &mut Buffer, ascii: bool) {
         } else if visible && fits {
             hidden = columns - 1;
         } else {
-            cell.set_symbol("?");
+            cell.set_symbol(if ascii { spelling(symbol) } else { "?" });
         }
+    }
+}
+
+/// How ASCII writes what texts and this screen use most; `?` only for what has no spelling.
+fn spelling(symbol: &str) -> &'static str {
+    match symbol {
+        "…" => "~",
+        "‐" | "‑" | "‒" | "–" | "—" | "―" | "−" => "-",
+        "‘" | "’" | "‚" | "′" => "'",
+        "“" | "”" | "„" | "″" | "«" | "»" => "\"",
+        "•" | "·" | "∙" => "*",
+        "→" | "⇒" => ">",
+        "←" | "⇐" => "<",
+        "≠" => "!",
+        "✓" | "✔" => "+",
+        "✗" | "✘" | "×" => "x",
+        _ => "?",
     }
 }
 
@@ -285,6 +302,17 @@ mod tests {
         );
         scrub(&mut buf, true);
         assert!(buf.content.iter().all(|cell| cell.symbol().is_ascii()), "an ASCII terminal gets ASCII");
+    }
+
+    #[test]
+    fn an_ascii_terminal_reads_cuts_and_dashes_as_what_they_are() {
+        let mut buf = Buffer::empty(Rect::new(0, 0, 6, 1));
+        for (x, symbol) in ["…", "—", "–", "’", "→", "漢"].iter().enumerate() {
+            buf.content[x].set_symbol(symbol);
+        }
+        scrub(&mut buf, true);
+        let cells: String = buf.content.iter().map(|cell| cell.symbol()).collect();
+        assert_eq!(cells, "~--'>?", "`?` stands only for what has no spelling");
     }
 
     #[test]

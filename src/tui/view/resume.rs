@@ -32,8 +32,8 @@ pub fn draw(painter: &mut Painter<'_>, screen: Rect, state: &State, resume: &Res
                 state.overlay_top,
             )
         }
-        Step::Asking { proposal, prompt, empty, .. } => {
-            asking(painter, screen, state, proposal, prompt, *empty)
+        Step::Asking { proposal, prompt, empty, seen } => {
+            asking(painter, screen, state, proposal, (prompt, *empty), *seen)
         }
         Step::Running(run) => running(painter, screen, state, resume, run),
         Step::Done(attempt, run) => {
@@ -70,8 +70,8 @@ fn asking(
     screen: Rect,
     state: &State,
     proposal: &Proposal,
-    prompt: &tui_input::Input,
-    empty: bool,
+    (prompt, empty): (&tui_input::Input, bool),
+    was_read: bool,
 ) -> Extent {
     let lane = &proposal.lane;
     let stage = proposal.stage.as_ref().map(text::line_of).filter(|stage| !stage.is_empty());
@@ -95,7 +95,6 @@ fn asking(
         lines.push(Line::from(painter.span(label, role)));
         1
     };
-    let foot = super::keys(painter, state);
     let height = u16::try_from(lines.len()).unwrap_or(u16::MAX).saturating_add(room_for_prompt + 2);
     let room = painter.overlay(screen, (u16::try_from(width).unwrap_or(u16::MAX), height), &title);
     let standing = room_for_prompt + 2;
@@ -109,7 +108,11 @@ fn asking(
     if room_for_prompt > 0 {
         painter.input(room, seen, prompt);
     }
-    let more = if below > 0 { format!("{below} more above the prompt") } else { String::new() };
+    let (more, foot) = match below {
+        0 => (String::new(), super::keys(painter, state)),
+        _ if was_read => (format!("{below} more above the prompt"), super::keys(painter, state)),
+        unread => (String::new(), Line::from(super::footer::keys_while_unread(painter, state, unread))),
+    };
     let more = Line::from(painter.span(more, Role::Unsure));
     painter.spread(room, room.height.saturating_sub(1), &more, &foot);
     Extent { lines: lines.len(), height: usize::from(seen) }

@@ -53,11 +53,77 @@ fn every_place_draws_at_every_size() {
 #[test]
 fn a_window_too_small_still_says_what_is_selected() {
     let mut stage = Stage::new(60, 3);
-    assert_eq!(
-        stage.screen().lines().next(),
-        Some("≠ drifted 260325-auth  window too small"),
-        "one honest line"
+    assert_eq!(stage.screen().lines().next(), Some("too small: ≠ drifted 260325-auth"), "one honest line");
+}
+
+#[test]
+fn a_window_too_small_says_so_at_any_width_and_takes_only_ways_out() {
+    let mut stage = Stage::new(120, 30);
+    stage.size = (19, 5);
+    assert!(stage.screen().starts_with("too small"), "the reason comes first:\n{}", stage.screen());
+    stage.keys("j?c/");
+    assert_eq!(stage.selected(), "plans/260325-auth/HANDOFF.md", "what cannot be seen is not moved");
+    assert!(stage.state.overlay.is_none() && !stage.state.finding, "and nothing opens behind the line");
+    stage.keys("q");
+    assert!(
+        matches!(stage.effects.last(), Some(super::super::effect::Effect::Quit)),
+        "leaving works everywhere"
     );
+    stage.size = (120, 30);
+    stage.draw();
+    stage.keys("j");
+    assert_eq!(stage.selected(), "plans/260323-db-schema/HANDOFF.md", "a larger window takes keys again");
+}
+
+#[test]
+fn the_key_of_the_yes_is_called_what_it_does() {
+    let mut stage = Stage::new(50, 20);
+    stage.keys("jj<enter><enter>go on");
+    let screen = stage.screen();
+    assert!(screen.contains("⏎ read on (") && screen.contains("more)  esc close"), "unread lines:\n{screen}");
+    assert!(!screen.contains("⏎ resume"), "no yes is promised before all was seen");
+    stage.keys("<enter>");
+    let screen = stage.screen();
+    assert!(screen.contains("⏎ resume") && !screen.contains("read on"), "then the yes:\n{screen}");
+}
+
+#[test]
+fn rows_of_one_name_are_told_apart_by_their_paths() {
+    let mut stage = Stage::new(120, 30);
+    for folder in [".claude", ".codex"] {
+        let mut row = (*super::super::fixture::rows()[3]).clone();
+        row.relative = format!("{folder}/handoffs/login.md").into();
+        row.path = row.root.join(&row.relative);
+        stage.rows.push(row.into());
+    }
+    stage.keys("r");
+    let screen = stage.screen();
+    assert!(screen.contains(".claude/") && screen.contains(".codex/"), "both paths are seen:\n{screen}");
+    stage.rows.pop();
+    stage.keys("r");
+    let screen = stage.screen();
+    assert!(screen.contains(" login ") && !screen.contains(".claude/"), "one alone is short:\n{screen}");
+}
+
+#[test]
+fn a_key_with_nothing_to_show_says_so() {
+    let mut stage = Stage::new(120, 30);
+    stage.keys("a");
+    assert!(stage.screen().contains("Nothing is archived or in the trash."), "nothing was put away");
+    stage.state.list.skipped.clear();
+    stage.keys("u");
+    assert!(stage.screen().contains("Nothing was left out"), "nothing is unlisted:\n{}", stage.screen());
+}
+
+#[test]
+fn the_help_has_each_key_once_per_place() {
+    let mut stage = Stage::new(120, 200);
+    stage.keys("?");
+    let screen = stage.screen();
+    let panes = screen.split("In the panes").nth(1).and_then(|rest| rest.split("While filtering").next());
+    let panes = panes.expect("the help begins with the panes");
+    assert_eq!(panes.matches("   esc ").count(), 1, "one line for esc:\n{panes}");
+    assert!(panes.contains("in the detail or the block: open"), "o says where it works:\n{panes}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! A window too small for panes: one line that says what is selected, its verdict, and that the window is small.
+//! A window too small for panes: one line that says so first, then the selected row and its verdict.
 
 use ratatui::layout::Rect;
 use ratatui::text::Line;
@@ -14,12 +14,12 @@ pub fn draw(painter: &mut Painter<'_>, area: Rect, state: &State) {
         Some(row) => {
             let (glyph, role) = painter.theme.verdict(row.verdict());
             Line::from(vec![
+                painter.span("too small: ", Role::Quiet),
                 painter.span(format!("{glyph} {} ", verdict_word(row.verdict())), role),
                 painter.span(names::row(&row.listed, &state.project), Role::Plain),
-                painter.span("  window too small", Role::Quiet),
             ])
         }
-        None => Line::from(painter.span("moorline: window too small", Role::Quiet)),
+        None => Line::from(painter.span("too small for moorline", Role::Quiet)),
     };
     painter.line(area, 0, &line);
 }
