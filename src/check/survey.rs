@@ -195,7 +195,6 @@ impl<'a> Survey<'a> {
                 return Seen::unknown("no commit yet (unborn)", source);
             };
             let relation = match repo {
-                _ if now.as_str() == recorded.as_str() => Ok(Relation::Same),
                 Ok(repo) => self.examiner.relation(repo, now.as_str(), recorded),
                 Err(why) => Err(why.clone()),
             };

@@ -133,11 +133,19 @@ pub fn digest(path: &Path) -> Result<(Digest, u64), DiskError> {
     open::digest(open::absolute(path)?, path)
 }
 
+/// What lies at an absolute path and what it says of itself, links followed. Opens nothing.
+///
+/// # Errors
+/// [`DiskError`] where nothing lies there or the system refuses.
+pub fn look(path: &Path) -> Result<(Kind, Meta), DiskError> {
+    let metadata = std::fs::metadata(path).map_err(|error| open::said(path, &error))?;
+    Ok((open::kind(&metadata), open::meta(&metadata)))
+}
+
 /// What lies at an absolute path, links followed. Opens nothing.
 ///
 /// # Errors
 /// [`DiskError`] where nothing lies there or the system refuses.
 pub fn kind(path: &Path) -> Result<(Kind, FileId), DiskError> {
-    let metadata = std::fs::metadata(path).map_err(|error| open::said(path, &error))?;
-    Ok((open::kind(&metadata), open::meta(&metadata).id))
+    look(path).map(|(kind, meta)| (kind, meta.id))
 }

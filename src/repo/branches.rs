@@ -2,7 +2,7 @@
 
 use gix::bstr::ByteSlice;
 
-use super::{BranchState, Repo, RepoError, Upstream};
+use super::{BranchState, Repo, RepoError, Upstream, beforehand};
 use crate::handoff::{BranchName, Inert};
 
 /// How many commits of HEAD's history are looked through for a merge of a branch that is gone.
@@ -14,7 +14,7 @@ impl Repo {
     /// # Errors
     /// [`RepoError::Refused`] where the references or the history cannot be read.
     pub fn branch(&self, name: &BranchName) -> Result<BranchState, RepoError> {
-        let local = self.local();
+        let local = self.local()?;
         if let Some((_, id)) = self.find_ref(&local, &format!("refs/heads/{name}"))? {
             return Ok(BranchState::Local(self.commit_id(&id)?));
         }
@@ -30,7 +30,7 @@ impl Repo {
     /// # Errors
     /// [`RepoError::Refused`] where the reference cannot be read.
     pub fn has_tag(&self, name: &BranchName) -> Result<bool, RepoError> {
-        Ok(self.find_ref(&self.local(), &format!("refs/tags/{name}"))?.is_some())
+        Ok(self.find_ref(&self.local()?, &format!("refs/tags/{name}"))?.is_some())
     }
 
     /// How far HEAD is from its upstream; `None` where none is configured.
@@ -38,7 +38,7 @@ impl Repo {
     /// # Errors
     /// [`RepoError::Refused`] where one is configured but not here to compare with.
     pub fn upstream(&self) -> Result<Option<Upstream>, RepoError> {
-        let local = self.local();
+        let local = self.local()?;
         let head = self.head()?;
         let Some(branch) = head.branch() else { return Ok(None) };
         let config = local.config_snapshot();
@@ -80,6 +80,7 @@ impl Repo {
 
     /// The remotes' branches of this name, `origin/name`.
     fn remotes_with(&self, local: &gix::Repository, name: &BranchName) -> Result<Vec<Inert>, RepoError> {
+        beforehand::references_below(self.layout(), "refs/remotes")?;
         let unreadable = |error| self.refused("the remotes' branches", &error);
         let platform = local.references().map_err(unreadable)?;
         let mut found = Vec::new();

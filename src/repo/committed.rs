@@ -13,7 +13,7 @@ impl Repo {
     /// # Errors
     /// [`RepoError::Refused`] where HEAD or its tree cannot be read.
     pub fn is_committed(&self, path: &Path, bytes: &[u8]) -> Result<bool, RepoError> {
-        let local = self.local();
+        let local = self.local()?;
         let (Some(head), Some(names)) = (self.head_id()?, self.names_of(path)) else { return Ok(false) };
         let unreadable = |error: gix::Error| self.refused("the tree of HEAD", &error);
         let tree = super::paths::tree_of(&local, head).map_err(unreadable)?;

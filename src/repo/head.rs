@@ -6,7 +6,7 @@ use std::path::Path;
 use gix::bstr::ByteSlice;
 use gix::refs::{FullName, TargetRef};
 
-use super::{Head, Repo, RepoError};
+use super::{Head, Repo, RepoError, beforehand};
 use crate::handoff::{BranchName, CommitId};
 
 /// How many symbolic references may point to each other, as in git.
@@ -18,10 +18,11 @@ impl Repo {
     /// # Errors
     /// [`RepoError::Refused`] where HEAD or what it names cannot be read: that is never taken for a detached one.
     pub fn head(&self) -> Result<Head, RepoError> {
-        let local = self.local();
+        let local = self.local()?;
         if let Some(name) = self.head_as_link()? {
             return self.head_on(&local, name);
         }
+        beforehand::reference(self.layout(), "HEAD")?;
         let head = local.try_find_reference("HEAD").map_err(|error| self.refused("HEAD", &error))?;
         // Without the file, a branch or tag called HEAD would answer.
         let Some(head) = head.filter(|head| head.name().as_bstr() == "HEAD") else {
@@ -85,6 +86,7 @@ impl Repo {
 
     fn follow(&self, local: &gix::Repository, mut name: FullName) -> Result<Followed, RepoError> {
         for _ in 0..DEEPEST_SYMREF {
+            beforehand::reference(self.layout(), &name.as_bstr().to_str_lossy())?;
             let found = local
                 .try_find_reference(&name)
                 .map_err(|error| self.refused(&name.as_bstr().to_string(), &error))?;

@@ -15,7 +15,7 @@ impl Repo {
     /// # Errors
     /// [`RepoError::Refused`] where the history cannot be read.
     pub fn log(&self, most: usize) -> Result<Vec<Commit>, RepoError> {
-        let local = self.local();
+        let local = self.local()?;
         let Some(head) = self.head_id()? else { return Ok(Vec::new()) };
         self.walk(&local, head, None)?.take(most).map(|id| self.commit(&local, id?)).collect()
     }
@@ -26,12 +26,19 @@ impl Repo {
     /// [`RepoError::Refused`] where it cannot be told: HEAD has no commit yet, an object is unreadable, or the
     /// history is cut (a shallow clone) before the two could meet.
     pub fn relation(&self, to: &Revision, most: usize) -> Result<Relation, RepoError> {
-        let local = self.local();
+        let local = self.local()?;
+        let head = self.head_id()?;
+        if let Some(head) = head {
+            // HEAD is always here: without it, that another commit is missing says nothing, and that the recorded
+            // one is the same says only that two texts are.
+            let tree = local.find_commit(head).and_then(|commit| commit.tree().map(drop));
+            tree.map_err(|error| self.refused("the object database", &error))?;
+        }
         let recorded = match self.resolve(&local, to)? {
             Resolved::Commit(id) => id,
             Resolved::Other(relation) => return Ok(relation),
         };
-        let head = self.head_id()?.ok_or_else(|| {
+        let head = head.ok_or_else(|| {
             RepoError::refused(format!("{} has no commit yet to compare with", self.root().display()))
         })?;
         if head == recorded {

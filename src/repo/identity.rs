@@ -32,7 +32,7 @@ impl Repo {
 
     /// Every remote that has an address, with the first one, which is the one git fetches from.
     fn remotes(&self) -> Vec<(String, String)> {
-        let local = self.local();
+        let local = self.configured();
         let config = local.config_snapshot();
         let mut remotes: Vec<(String, String)> = Vec::new();
         for section in config.plumbing().sections_by_name("remote").into_iter().flatten() {

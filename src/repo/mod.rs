@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `layout` | where the parts lie: `.git`, `commondir` and `gitdir`, each followed and checked both ways |
 //! | `open` | [`Repo`] itself: one worktree, opened exactly where it was asked for |
+//! | `beforehand` | that what gix opens by itself is a regular file of a sane size |
 //! | `identity` | which repository it is, by its remote |
 //! | `head` | what HEAD is; the one way to look a reference up |
 //! | `worktrees` | the worktrees that share it |
@@ -17,6 +18,7 @@
 //! | `committed` | whether HEAD holds exactly some bytes |
 //! | [`sample`] | builds a small repository, for the demo |
 
+mod beforehand;
 mod branches;
 mod committed;
 mod facts;

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::RepoError;
+use super::beforehand;
 use super::layout::{self, Layout};
 
 /// Objects of an untrusted repository are not loaded beyond this size (256 MiB); gix's own limit of 16 MiB is
@@ -46,6 +47,7 @@ impl Repo {
     /// be read as it must be (bare, moved, forged, of an unknown format, …).
     pub fn open(dir: &Path) -> Result<Self, RepoError> {
         let layout = Layout::of(dir)?;
+        beforehand::git_dirs(&layout)?;
         // Reduced trust is what keeps gix from using any program that `.git/config` names; isolation keeps
         // GIT_* variables, includes and everybody else's configuration out.
         let options = gix::open::Options::isolated()
@@ -100,11 +102,22 @@ impl Repo {
         &self.layout.git_dir
     }
 
-    /// A handle for one question on this thread.
-    pub(super) fn local(&self) -> gix::Repository {
+    /// A handle for one question on this thread; what gix may read for it is looked at before.
+    pub(super) fn local(&self) -> Result<gix::Repository, RepoError> {
+        beforehand::git_dirs(&self.layout)?;
         let mut local = self.shared.to_thread_local();
         local.object_cache_size_if_unset(OBJECT_CACHE);
-        local
+        Ok(local)
+    }
+
+    /// A handle for the configuration alone, which was read when the repository was opened.
+    pub(super) fn configured(&self) -> gix::Repository {
+        self.shared.to_thread_local()
+    }
+
+    /// Where the parts of this worktree lie.
+    pub(super) fn layout(&self) -> &Layout {
+        &self.layout
     }
 
     /// Makes an error of gix's into a refusal: what was asked, why it failed, and where to look.
@@ -118,7 +131,7 @@ impl Repo {
 
     /// git refuses formats it does not know, and so must everybody who reads beside it.
     fn check_format(&self) -> Result<(), RepoError> {
-        let local = self.shared.to_thread_local();
+        let local = self.configured();
         let config = local.config_snapshot();
         let root = self.layout.root.display();
         let version = config.integer("core.repositoryFormatVersion").unwrap_or(0);
@@ -150,7 +163,7 @@ impl Repo {
 
     /// gix must have opened what the pointers led to, and the configuration must not move it.
     fn check_place(&self) -> Result<(), RepoError> {
-        let local = self.shared.to_thread_local();
+        let local = self.configured();
         let root = &self.layout.root;
         if !self.is_linked() {
             let config = local.config_snapshot();

@@ -29,7 +29,7 @@ impl Repo {
     /// # Errors
     /// [`RepoError::Refused`] where the history cannot be read.
     pub fn last_changes(&self, paths: &[PathBuf], budget: usize) -> Result<Vec<Option<Commit>>, RepoError> {
-        let local = self.local();
+        let local = self.local()?;
         let mut found: Vec<Option<Commit>> = vec![None; paths.len()];
         let Some(head) = self.head_id()? else { return Ok(found) };
         let names: Vec<Option<Vec<BString>>> = paths.iter().map(|path| self.names_of(path)).collect();
@@ -81,7 +81,7 @@ impl Repo {
         budget: usize,
         chain: usize,
     ) -> Result<Vec<PathFate>, RepoError> {
-        let local = self.local();
+        let local = self.local()?;
         let unreadable = |error| self.refused("the history", &error);
         let mut fates = vec![PathFate::NeverSeen; paths.len()];
         let Some(head) = self.head_id()? else {

@@ -14,7 +14,7 @@ impl Repo {
     pub fn worktrees(&self) -> Result<Vec<Worktree>, RepoError> {
         let main = self.main_root();
         let mut worktrees = vec![self.registered(main, true)];
-        let local = self.local();
+        let local = self.local()?;
         let proxies = local.worktrees().map_err(|error| self.refused("the list of worktrees", &error))?;
         let mut linked: Vec<Worktree> = Vec::new();
         for proxy in proxies {
@@ -52,7 +52,7 @@ impl Repo {
             return self.root().to_owned();
         }
         let common = self.common_dir();
-        let named = self.local().config_snapshot().string("core.worktree");
+        let named = self.configured().config_snapshot().string("core.worktree");
         let dir = match (named, common.parent()) {
             (Some(named), _) => common.join(named.to_string()),
             (None, Some(parent)) if common.ends_with(".git") => parent.to_owned(),

@@ -6,6 +6,7 @@ mod git;
 mod canaries;
 mod doors;
 mod history;
+mod odd_files;
 mod shapes;
 mod status;
 mod wander;

@@ -10,7 +10,7 @@ use gix::index::State;
 use gix::index::entry::{Flags, Mode};
 
 use self::lines::Lines;
-use super::{Repo, RepoError, Status};
+use super::{Repo, RepoError, Status, beforehand};
 use crate::handoff::Inert;
 
 impl Repo {
@@ -23,9 +23,10 @@ impl Repo {
     /// [`RepoError::Refused`] where it cannot be told: a sparse index, attributes or ignore rules kept outside the
     /// repository's own files, anything unreadable.
     pub fn status(&self) -> Result<Status, RepoError> {
-        let local = self.local();
+        let local = self.local()?;
         self.refuse_rules_elsewhere(&local)?;
         let index = self.index(&local)?;
+        beforehand::rules_of_tracked(self.root(), &index)?;
         let mut lines = Lines::default();
         self.compare_head(&local, &index, &mut lines)?;
         // A thread of its own, not a shared pool's: what asks may be one of the pool's threads and hold what the

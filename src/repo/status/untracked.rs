@@ -2,21 +2,22 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::dir::EntryRef;
 use gix::dir::entry::{Kind, Status};
-use gix::dir::walk::{Action, Delegate, EmissionMode};
+use gix::dir::walk::{Action, Delegate, EmissionMode, ForDeletionMode};
 use gix::index::State;
 use gix::index::entry::Flags;
 
-use crate::repo::{Repo, RepoError};
+use crate::repo::{Repo, RepoError, beforehand};
 
 impl Repo {
     /// Untracked files, and untracked directories as one (with `/` at the end), by the repository's own setting.
     pub(super) fn untracked_files(&self, index: &State) -> Result<BTreeSet<BString>, RepoError> {
-        let local = self.local();
+        let local = self.local()?;
         let unreadable = |error| self.refused("the directories", &error);
         let collapse = match local.config_snapshot().string("status.showUntrackedFiles") {
             Some(value) if value == "no" || value == "false" => return Ok(BTreeSet::new()),
@@ -24,13 +25,16 @@ impl Repo {
             None => true,
         };
         let index = without_skips(index);
-        let mut found = Found { index: &index, collapse, paths: BTreeSet::new() };
+        let mut found =
+            Found { root: self.root(), index: &index, collapse, paths: BTreeSet::new(), odd: None };
         // Collapsing is done here: gix collapses a directory whose tracked files are all gone from the disk, and one
         // that holds nothing but ignored files and empty directories; git does neither.
         let options = local.dirwalk_options().map_err(unreadable)?.emit_untracked(EmissionMode::Matching);
-        local
-            .dirwalk(&index, None::<&BStr>, &AtomicBool::new(false), options, &mut found)
-            .map_err(unreadable)?;
+        let walked = local.dirwalk(&index, None::<&BStr>, &AtomicBool::new(false), options, &mut found);
+        if let Some(odd) = found.odd {
+            return Err(odd);
+        }
+        walked.map_err(unreadable)?;
         Ok(found.paths)
     }
 }
@@ -49,13 +53,34 @@ fn without_skips(index: &State) -> Cow<'_, State> {
 
 /// Takes in what the walk meets.
 struct Found<'a> {
+    root: &'a Path,
     index: &'a State,
     collapse: bool,
     paths: BTreeSet<BString>,
+    /// Rules that must not be opened: the walk ends there.
+    odd: Option<RepoError>,
 }
 
 impl Delegate for Found<'_> {
+    fn can_recurse(&mut self, entry: EntryRef<'_>, deleting: Option<ForDeletionMode>, nested: bool) -> bool {
+        if !entry.status.can_recurse(entry.disk_kind, entry.pathspec_match, deleting, nested) {
+            return false;
+        }
+        // The walk reads a directory's rules as soon as it goes into it.
+        let Ok(below) = gix::path::from_bstr(entry.rela_path.as_ref()) else { return true };
+        match beforehand::rules(&self.root.join(below)) {
+            Ok(()) => self.odd.is_none(),
+            Err(odd) => {
+                self.odd = Some(odd);
+                false
+            }
+        }
+    }
+
     fn emit(&mut self, entry: EntryRef<'_>, _collapsed: Option<Status>) -> Action {
+        if self.odd.is_some() {
+            return std::ops::ControlFlow::Break(());
+        }
         if entry.status == Status::Untracked && entry.disk_kind != Some(Kind::Untrackable) {
             let path = entry.rela_path.as_ref();
             let mut shown = self.collapsed(path).unwrap_or_else(|| path.to_owned());
