@@ -1,0 +1,189 @@
+//! The command line on the sample project: words, documents and exit codes, as people and agents use them.
+#![allow(clippy::unwrap_used, reason = "these are tests: a sample that cannot be laid out ends them")]
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use moorline::demo::Demo;
+use moorline::handoff::age::Clock;
+use serde_json::Value;
+
+/// The sample with moorline itself as its program.
+struct Sample {
+    demo: Demo,
+}
+
+impl Sample {
+    fn lay_out() -> Self {
+        let unix = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+        let clock = Clock { unix: i64::try_from(unix).unwrap(), east: 0 };
+        Self { demo: Demo::lay_out(clock, Path::new(env!("CARGO_BIN_EXE_moorline"))).unwrap() }
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_moorline"));
+        command
+            .env_clear()
+            .envs(self.demo.vars(&BTreeMap::new()))
+            .args(args)
+            .current_dir(self.demo.project());
+        command.output().unwrap()
+    }
+
+    fn words(&self, args: &[&str]) -> String {
+        String::from_utf8(self.run(args).stdout).unwrap()
+    }
+
+    fn json(&self, args: &[&str]) -> Value {
+        let out = self.run(args);
+        serde_json::from_slice(&out.stdout).unwrap_or_else(|error| {
+            panic!("{args:?} prints one JSON document: {error}: {}", String::from_utf8_lossy(&out.stderr))
+        })
+    }
+
+    fn code(&self, args: &[&str]) -> i32 {
+        self.run(args).status.code().expect("it ends by itself")
+    }
+}
+
+#[test]
+fn the_list_shows_every_kind_of_row_under_its_heading() {
+    let sample = Sample::lay_out();
+    let list = sample.words(&["list"]);
+    assert!(list.starts_with("Available handoffs:"), "it begins as theonekit's list does: {list}");
+    let order = ["PLAN-SCOPED", "PROJECT-SCOPED", "GLOBAL", "ARCHIVED", "TRASH"];
+    let places: Vec<_> =
+        order.iter().map(|heading| list.find(heading).expect("every heading is there")).collect();
+    assert!(places.is_sorted(), "in this order: {list}");
+    for verdict in ["✓ current", "≠ drifted", "? unverifiable", "✗ not resumable"] {
+        assert!(list.contains(verdict), "the sample has a row that is {verdict}: {list}");
+    }
+    assert_eq!(sample.code(&["list"]), 0, "something was found");
+}
+
+#[test]
+fn the_list_document_counts_what_it_found() {
+    let sample = Sample::lay_out();
+    let list = sample.json(&["list", "--json"]);
+    assert_eq!(list["schema"], "moorline.list/1", "the shape names itself");
+    let (rows, skipped) = (list["handoffs"].as_array().unwrap(), list["skipped"].as_array().unwrap());
+    assert_eq!(list["found"], rows.len() + skipped.len(), "found is listed and skipped together");
+    let families: std::collections::BTreeSet<_> =
+        rows.iter().map(|row| row["family"].as_str().unwrap()).collect();
+    let all = ["freeform", "memtomem", "theonekit", "thunderkit", "thunderkit-legacy"];
+    assert_eq!(families.into_iter().collect::<Vec<_>>(), all, "every family is in the sample");
+    assert!(rows[0].get("fields").is_none(), "a list leaves the long texts out");
+    assert_eq!(list["project"]["branch"], "feat/auth", "and says what the project is on");
+    for id in rows.iter().filter(|row| row["state"] == "live").map(|row| row["id"].as_str().unwrap()) {
+        let shown = sample.json(&["show", id, "--json"]);
+        assert_eq!(shown["handoffs"][0]["id"], id, "an id from the list is a name");
+    }
+}
+
+#[test]
+fn each_lane_of_the_sample_has_the_verdict_it_was_made_for() {
+    let sample = Sample::lay_out();
+    let check = sample.json(&["check", ".thunderkit/HANDOFF.md", "--json"]);
+    let lanes = check["handoffs"][0]["lanes"].as_array().unwrap();
+    let verdict = |lane: &str| lanes.iter().find(|l| l["id"] == lane).map(|l| l["verdict"].clone()).unwrap();
+    assert_eq!(verdict("L1-auth"), "validated", "nothing happened to it");
+    assert_eq!(verdict("L2-docs"), "not_resumable", "its worktree went on");
+    assert_eq!(verdict("L4-cache"), "completed", "it was done");
+    for (lane, code) in [("L1-auth", 0), ("L2-docs", 1), ("L4-cache", 1), ("nobody", 1)] {
+        assert_eq!(
+            sample.code(&["check", ".thunderkit/HANDOFF.md", "--lane", lane]),
+            code,
+            "the exit code of {lane}"
+        );
+    }
+    let words = sample.words(&["check", ".thunderkit/HANDOFF.md", "--lane", "L1-auth"]);
+    assert!(words.contains("lane L1-auth: ✓ validated"), "the lane's own verdict is said: {words}");
+    assert!(!words.contains("L2-docs"), "and nobody else's: {words}");
+}
+
+#[test]
+fn a_rehearsal_starts_nothing_and_a_yes_needs_everything() {
+    let sample = Sample::lay_out();
+    let resume = ["resume", ".thunderkit/HANDOFF.md", "--lane", "L1-auth"];
+    let with = |more: &[&'static str]| [&resume[..], more].concat();
+    let rehearsed = sample.json(&with(&["--json"]));
+    assert_eq!(rehearsed["outcome"], "rehearsed", "everything but the start");
+    let argv = serde_json::json!(["claude", "-p", "--resume", "3f0c8a52-7d1e-4b7a-9c55-0d8f2f1b6a11"]);
+    assert_eq!(rehearsed["argv"], argv, "the fixed array");
+    assert_eq!(sample.code(&with(&["--yes"])), 2, "a yes without a prompt is bad usage");
+    let prompt = sample.demo.project().join("../prompt");
+    std::fs::write(&prompt, "").unwrap();
+    assert_eq!(sample.code(&with(&["--yes", "--prompt-file", "../prompt"])), 2, "an empty prompt too");
+    std::fs::write(&prompt, "go on").unwrap();
+    let stale = with(&["--yes", "--prompt-file", "../prompt", "--json", "--if-evidence", "0000"]);
+    assert_eq!(sample.json(&stale)["outcome"], "not_started", "another digest voids the yes");
+    let done = sample.json(&with(&["--yes", "--prompt-file", "../prompt", "--json"]));
+    assert_eq!(done["outcome"], "continued", "with everything right the session goes on: {done:#}");
+    assert_eq!(done["session"]["grew"], 1, "by one turn");
+    let refused = sample.json(&["resume", ".thunderkit/HANDOFF.md", "--lane", "L2-docs", "--json"]);
+    assert_eq!(refused["outcome"], "not_started", "a lane that moved is not started");
+    assert!(
+        refused["reasons"][0].as_str().is_some_and(|why| why.contains("lane-head")),
+        "and the reason is named"
+    );
+}
+
+#[test]
+fn the_context_block_comes_first_and_alone() {
+    let sample = Sample::lay_out();
+    let block = sample.words(&["context", "auth"]);
+    assert!(block.starts_with("[Handoff loaded: /"), "nothing stands before it: {block}");
+    assert!(block.contains("Resuming session from "), "then the date: {block}");
+    let restored = sample.words(&["restore", "auth"]);
+    assert!(restored.starts_with("[Handoff loaded: /"), "restore prints it first too: {restored}");
+    assert_eq!(sample.code(&["restore", "auth"]), 1, "and answers as check does: this one has drifted");
+    let record = sample.words(&["context", "--runtime", "kimi-code"]);
+    assert!(
+        record.contains(".memtomem/"),
+        "a runtime gets the newest record addressed to it or to any: {record}"
+    );
+}
+
+#[test]
+fn a_torn_record_that_is_addressed_here_stops_and_no_other_is_taken() {
+    let sample = Sample::lay_out();
+    let out = sample.run(&["context", "--runtime", "claude-code"]);
+    assert_eq!(out.status.code(), Some(1), "the newest record for claude-code is torn");
+    assert!(out.stdout.is_empty(), "and the next one is not loaded in its place");
+}
+
+#[test]
+fn names_that_mean_nothing_or_too_much_choose_nothing() {
+    let sample = Sample::lay_out();
+    assert_eq!(sample.code(&["show", "no-such-handoff"]), 1, "nothing of that name");
+    assert_eq!(sample.code(&["list", "--no-such-flag"]), 2, "bad usage");
+    assert_eq!(sample.code(&["list", "-C", "no/such/directory"]), 2, "no such directory");
+    assert_eq!(sample.code(&["list", "--catalog", "nowhere.json"]), 2, "no such catalog");
+    std::fs::write(sample.demo.project().join("../bad.toml"), "plaecs = []\n").unwrap();
+    let out = sample.run(&["list", "--config", "../bad.toml"]);
+    assert_eq!(out.status.code(), Some(2), "an unknown key in the settings");
+    let said = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert!(said.contains("plaecs") && said.contains('1'), "is named with its line: {said}");
+}
+
+#[test]
+fn check_all_names_a_project_that_is_not_there() {
+    let sample = Sample::lay_out();
+    let missing = sample.demo.project().join("../gone");
+    let config = format!("projects = [{:?}]\n", missing.display().to_string());
+    std::fs::write(sample.demo.project().join("../all.toml"), config).unwrap();
+    let out = sample.run(&["check", "--all", "--config", "../all.toml"]);
+    assert!(String::from_utf8_lossy(&out.stderr).contains("gone"), "an error never looks like an absence");
+}
+
+#[test]
+fn the_demo_without_a_terminal_prints_its_list() {
+    let out = Command::new(env!("CARGO_BIN_EXE_moorline"))
+        .arg("demo")
+        .stdin(std::process::Stdio::null())
+        .output()
+        .unwrap();
+    assert_eq!(out.status.code(), Some(0), "it ends well");
+    assert!(String::from_utf8_lossy(&out.stdout).contains("Available handoffs:"), "with the list");
+}
