@@ -79,13 +79,17 @@ fn chosen(desk: &Desk, name: Option<&str>, records_only: bool) -> Result<Arc<Lis
     Ok(row)
 }
 
-/// Whether a memtomem record is for the runtime that asks; every other family is for everybody.
+/// Whether a memtomem record is for the runtime that asks; every other family is for everybody. A torn record is
+/// for whom its own line says, as far as that can be read: it must stop the one it was meant for, and only that one.
 fn addressed(desk: &Desk, row: &Listed) -> bool {
-    match &row.handoff.record {
-        Record::Memtomem(record) => {
-            let to = record.to_runtime.as_ref().map_or("any", |to| to.raw());
-            to == "any" || to == desk.examiner.runtime()
-        }
-        _ => true,
+    if row.handoff.family != Family::Memtomem {
+        return true;
     }
+    let typed = match &row.handoff.record {
+        Record::Memtomem(record) => record.to_runtime.as_ref(),
+        _ => None,
+    };
+    let raw = || row.handoff.fields.get("to_runtime").and_then(|field| field.value.as_text());
+    let to = typed.or_else(raw).map_or("any", |to| to.raw().trim());
+    to == "any" || to == desk.examiner.runtime()
 }

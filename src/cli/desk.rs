@@ -28,15 +28,25 @@ pub struct Surface {
 }
 
 impl Surface {
-    /// The process's own.
+    /// The process's own. `named` is the project directory of the command line: where it is absolute, a current
+    /// directory that is gone does not matter.
     ///
     /// # Errors
-    /// The current directory is gone or cannot be told.
-    pub fn of_process() -> std::io::Result<Self> {
+    /// The current directory is gone or cannot be told, and is needed.
+    pub fn of_process(named: Option<&Path>) -> Result<Self, Stop> {
         let now = chrono::Local::now();
+        let cwd = match (std::env::current_dir(), named) {
+            (Ok(cwd), _) => cwd,
+            (Err(_), Some(named)) if named.is_absolute() => named.to_owned(),
+            (Err(error), _) => {
+                return Err(Stop::bad(format!(
+                    "the current directory cannot be told ({error}): go to one that exists, or name an absolute -C DIR"
+                )));
+            }
+        };
         Ok(Self {
             vars: std::env::vars_os().collect(),
-            cwd: std::env::current_dir()?,
+            cwd,
             clock: Clock { unix: now.timestamp(), east: now.offset().local_minus_utc() },
         })
     }

@@ -13,6 +13,8 @@ mod store;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::handoff::age::Clock;
 
@@ -47,7 +49,11 @@ impl Demo {
             .map_err(DemoError::of("the temporary directory"))?;
         let root =
             std::fs::canonicalize(directory.path()).map_err(DemoError::of("the temporary directory"))?;
+        let interrupts = Interrupts::hold().map_err(DemoError::of("the signals"))?;
         let project = layout::lay_out(&root, &stamps::Stamps::new(clock), program)?;
+        if interrupts.came() {
+            return Err(DemoError("it was interrupted".to_owned()));
+        }
         Ok(Self { directory, project })
     }
 
@@ -79,6 +85,36 @@ impl Demo {
     /// Leaves the directory where it is and says where that is.
     pub fn keep(self) -> PathBuf {
         self.directory.keep()
+    }
+}
+
+/// Holds the signals that end a program back while the sample is laid out, so that its directory is removed
+/// whatever comes.
+struct Interrupts {
+    raised: Arc<AtomicBool>,
+    ids: Vec<signal_hook::SigId>,
+}
+
+impl Interrupts {
+    fn hold() -> std::io::Result<Self> {
+        use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+        let mut held = Self { raised: Arc::default(), ids: Vec::new() };
+        for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] {
+            held.ids.push(signal_hook::flag::register(signal, held.raised.clone())?);
+        }
+        Ok(held)
+    }
+
+    fn came(&self) -> bool {
+        self.raised.load(Ordering::SeqCst)
+    }
+}
+
+impl Drop for Interrupts {
+    fn drop(&mut self) {
+        for id in &self.ids {
+            signal_hook::low_level::unregister(*id);
+        }
     }
 }
 

@@ -93,7 +93,8 @@ pub(super) fn meta(metadata: &Metadata) -> Meta {
 pub(super) fn said(path: &Path, error: &io::Error) -> DiskError {
     let path = path.to_owned();
     match error.kind() {
-        io::ErrorKind::NotFound => DiskError::NotFound(path),
+        // Below something that is no directory lies nothing.
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => DiskError::NotFound(path),
         _ if is_escape(error) => DiskError::Escapes(path),
         // A socket, or a FIFO without a partner.
         _ if error.raw_os_error() == Some(rustix::io::Errno::NXIO.raw_os_error()) => {

@@ -5,7 +5,9 @@ use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use signal_hook::consts::signal::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH};
+use signal_hook::consts::signal::{
+    SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1, SIGUSR2, SIGWINCH,
+};
 use signal_hook::low_level::{pipe, unregister};
 use signal_hook::{SigId, flag};
 
@@ -55,8 +57,8 @@ pub struct Signals {
     ids: Vec<SigId>,
 }
 
-/// Signals that end the screen.
-const ENDING: [i32; 4] = [SIGTERM, SIGINT, SIGHUP, SIGQUIT];
+/// Signals that end the screen: those that mean an end, and those whose default is one.
+const ENDING: [i32; 7] = [SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM];
 
 impl Signals {
     /// Takes them over. The flag is set before the wake-up is written.
