@@ -4,6 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Value, json};
 
@@ -12,6 +13,14 @@ const ID: &str = "01a22e40-0c7f-7733-8ac0-dc8f06fedf06";
 /// A home, a project and a directory of programs.
 struct Machine {
     dir: tempfile::TempDir,
+}
+
+/// One test at a time: a client that one of them starts is, for the moment of its start, a process of nobody's
+/// home to every other.
+static ALONE: Mutex<()> = Mutex::new(());
+
+fn alone() -> MutexGuard<'static, ()> {
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Machine {
@@ -101,6 +110,7 @@ impl Drop for Running {
 
 #[test]
 fn a_machine_without_anything_needs_nothing() {
+    let _alone = alone();
     let machine = Machine::new();
     for name in ["claude", "codex", "hermes"] {
         let found = machine.found(name);
@@ -122,6 +132,7 @@ fn a_machine_without_anything_needs_nothing() {
 
 #[test]
 fn what_is_there_is_told_with_its_place_and_the_next_step() {
+    let _alone = alone();
     let machine = Machine::new();
     machine.session(ID, &machine.path("project"));
     machine.session("01a22e40-1111-7733-8ac0-dc8f06fedf06", Path::new("/elsewhere"));
@@ -160,6 +171,7 @@ fn what_is_there_is_told_with_its_place_and_the_next_step() {
 
 #[test]
 fn a_client_at_work_is_named_with_its_process() {
+    let _alone = alone();
     let machine = Machine::new();
     machine.session(ID, &machine.path("project"));
     machine.install("codex", "@openai/codex", "0.171.0");
