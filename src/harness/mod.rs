@@ -14,6 +14,7 @@ mod codex;
 #[cfg(test)]
 mod damaged;
 mod hermes;
+mod jsonl;
 #[cfg(test)]
 mod made_up;
 mod opencode;

@@ -109,19 +109,8 @@ const SCROLLING: &[Context] = &[
     X::Running,
     X::Done,
 ];
-const NO_INPUT: &[Context] = &[
-    X::List,
-    X::Detail,
-    X::Lanes,
-    X::Checks,
-    X::Drift,
-    X::Help,
-    X::Reading,
-    X::Block,
-    X::Planning,
-    X::Running,
-    X::Done,
-];
+/// Where nothing is typed: just the places that have something to scroll.
+const NO_INPUT: &[Context] = SCROLLING;
 const EVERYWHERE: &[Context] = &[
     X::List,
     X::Detail,

@@ -9,10 +9,11 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use crate::disk::rows::{Row, Rows, rows};
+use crate::disk::rows::rows;
 use crate::handoff::Inert;
 use crate::handoff::inert::is_odd;
 use crate::harness::Session;
+use crate::harness::jsonl::next;
 
 /// The largest file that is read whole.
 const LARGEST: u64 = 256 << 20;
@@ -104,17 +105,6 @@ pub(super) fn read(path: &Path) -> Result<Session, String> {
         }
     }
     Ok(reading.end())
-}
-
-/// The next row's bytes; the inner `None` is a row that cannot be one.
-fn next(rows: &mut Rows) -> Result<Option<Option<&[u8]>>, String> {
-    match rows.next_row().map_err(|error| error.to_string())? {
-        None => Ok(None),
-        Some(Row::Whole(bytes)) => {
-            Ok(Some(std::str::from_utf8(bytes).ok().map(|text| text.trim().as_bytes())))
-        }
-        Some(Row::TooLong) => Ok(Some(None)),
-    }
 }
 
 /// What has been read so far.
