@@ -147,6 +147,9 @@ pub struct Save {
     /// Take a lane of the replaced handoff out; else every lane is carried on (thunderkit).
     #[arg(long, value_name = "ID")]
     pub drop_lane: Vec<String>,
+    /// Where a .gitignore hides the saved file, make the one-line edit that the dry run shows.
+    #[arg(long)]
+    pub unignore: bool,
     /// Show where and what would be saved, and write nothing.
     #[arg(long)]
     pub dry_run: bool,

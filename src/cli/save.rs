@@ -18,6 +18,7 @@ use crate::handoff::{Family, inert};
 use crate::place::Scope;
 use crate::save::draft::{Draft, Request, Saved};
 use crate::save::file::Old;
+use crate::save::ignored::{Ignored, Unignored};
 use crate::save::narrative::LaneWord;
 
 /// Most bytes of a narrative: many times what a handoff can hold.
@@ -42,6 +43,8 @@ struct SaveDocument<'a> {
     archived: [&'a str; 0],
     /// Where the replaced bytes lie; `null` where none were replaced, or HEAD holds them.
     backup: Option<String>,
+    /// Why git will not see the file; `null` where it will, or where there is no repository.
+    ignored: Option<Value>,
     /// The text that a dry run would write, one for each file.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     documents: Vec<&'a str>,
@@ -74,9 +77,15 @@ pub fn run(desk: &Desk, args: &Save, out: &mut dyn Write) -> Result<Answer, Stop
         true => None,
         false => Some(draft.write().map_err(|why| Stop::no(why.to_string()))?),
     };
+    let edited = match (&saved, args.unignore) {
+        (Some(_), true) => draft.unignore(),
+        _ => Ok(None),
+    };
+    let edited =
+        edited.map_err(|why| Stop::no(format!("saved, but the .gitignore stays as it is: {why}")))?;
     match (args.json, &saved) {
-        (true, saved) => print_json(&document(&draft, saved.as_ref()), out)?,
-        (false, Some(saved)) => said(&draft, saved, out)?,
+        (true, saved) => print_json(&document(&draft, saved.as_ref(), edited.as_ref()), out)?,
+        (false, Some(saved)) => said(&draft, saved, edited.as_ref(), out)?,
         (false, None) => preview(&draft, out)?,
     }
     Ok(Answer::Yes)
@@ -107,7 +116,7 @@ fn now(desk: &Desk) -> Result<DateTime<FixedOffset>, Stop> {
         .ok_or_else(|| Stop::bad("the clock cannot be read"))
 }
 
-fn document<'a>(draft: &'a Draft, saved: Option<&Saved>) -> SaveDocument<'a> {
+fn document<'a>(draft: &'a Draft, saved: Option<&Saved>, edited: Option<&Unignored>) -> SaveDocument<'a> {
     let path = saved.map_or(&draft.target.path, |saved| &saved.path);
     let captured = draft
         .captured
@@ -133,6 +142,7 @@ fn document<'a>(draft: &'a Draft, saved: Option<&Saved>) -> SaveDocument<'a> {
         chain: draft.parts.iter().skip(1).map(|(path, _)| path_text(path)).collect(),
         archived: [],
         backup,
+        ignored: draft.ignored.as_ref().map(|ignored| ignored_json(ignored, edited)),
         documents: match saved {
             Some(_) => Vec::new(),
             None => draft.parts.iter().map(|(_, text)| text.as_str()).collect(),
@@ -141,8 +151,42 @@ fn document<'a>(draft: &'a Draft, saved: Option<&Saved>) -> SaveDocument<'a> {
     }
 }
 
+fn ignored_json(ignored: &Ignored, edited: Option<&Unignored>) -> Value {
+    let by = &ignored.by;
+    serde_json::json!({
+        "file": path_text(&by.file),
+        "line": by.line,
+        "rule": by.rule,
+        "edit": ignored.edit.as_ref().ok().map(|edit| &edit.words),
+        "why_not": ignored.edit.as_ref().err(),
+        "edited": edited.is_some(),
+        "still": match edited {
+            None => true,
+            Some(edited) => edited.still.is_some(),
+        },
+    })
+}
+
+/// What is ignored, and what can be done or was done about it.
+fn said_ignored(ignored: &Ignored, edited: Option<&Unignored>, out: &mut dyn Write) -> Result<(), Stop> {
+    match (&ignored.edit, edited) {
+        (Err(why), _) => writeln!(out, "  it stays ignored: {why}")?,
+        (Ok(edit), None) => {
+            writeln!(out, "  to let git see it: {} (--unignore does that)", edit.words.shown_line())?;
+        }
+        (Ok(edit), Some(edited)) => {
+            writeln!(out, "  done: {}", edit.words.shown_line())?;
+            if let Some(still) = &edited.still {
+                let (rule, file) = (still.rule.shown_line(), text::path(&still.file));
+                writeln!(out, "  git still ignores it, by `{rule}` in {file}, line {}", still.line)?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// What was saved. Nothing of it is printed before the file was read back.
-fn said(draft: &Draft, saved: &Saved, out: &mut dyn Write) -> Result<(), Stop> {
+fn said(draft: &Draft, saved: &Saved, edited: Option<&Unignored>, out: &mut dyn Write) -> Result<(), Stop> {
     writeln!(out, "saved to {} ({})", text::path(&saved.path), scope(draft.target.scope))?;
     writeln!(out, "  because: {}", draft.target.why)?;
     for link in &saved.chain {
@@ -154,13 +198,20 @@ fn said(draft: &Draft, saved: &Saved, out: &mut dyn Write) -> Result<(), Stop> {
         Old::Committed => writeln!(out, "  the replaced bytes are in HEAD")?,
         Old::Kept(path) => writeln!(out, "  the replaced bytes are kept in {}", text::path(path))?,
     }
-    facts(draft, out)
+    facts(draft, out)?;
+    match &draft.ignored {
+        Some(ignored) => said_ignored(ignored, edited, out),
+        None => Ok(()),
+    }
 }
 
 fn preview(draft: &Draft, out: &mut dyn Write) -> Result<(), Stop> {
     writeln!(out, "would save to {} ({})", text::path(&draft.target.path), scope(draft.target.scope))?;
     writeln!(out, "  because: {}", draft.target.why)?;
     facts(draft, out)?;
+    if let Some(ignored) = &draft.ignored {
+        said_ignored(ignored, None, out)?;
+    }
     for (path, document) in &draft.parts {
         writeln!(out, "\n{}:\n{}", text::path(path), inert::shown(document).trim_end())?;
     }

@@ -16,6 +16,7 @@
 //! | `branches` | what became of a branch or tag, and the upstream |
 //! | `paths` | what became of files, by walking the history |
 //! | `committed` | whether HEAD holds exactly some bytes |
+//! | `ignored` | whether git would ignore a path, and by which rule |
 //! | [`sample`] | builds a small repository, for the demo |
 
 mod beforehand;
@@ -25,6 +26,7 @@ mod facts;
 mod head;
 mod history;
 mod identity;
+mod ignored;
 mod layout;
 mod open;
 mod paths;
@@ -38,4 +40,5 @@ pub use facts::{
     Worktree,
 };
 pub use identity::normalise_remote;
+pub use ignored::{IgnoredBy, Personal};
 pub use open::Repo;

@@ -6,12 +6,14 @@ use chrono::{DateTime, FixedOffset};
 
 use super::facts::{Captured, Facts};
 use super::file::{self, Around, NotWritten, Old};
+use super::ignored::{self, Ignored, Unignored};
 use super::narrative::{LaneWord, Narrative};
 use super::target::{self, Ask, Target};
 use super::{theonekit, thunderkit};
 use crate::check::Examiner;
 use crate::disk::{self, DiskError};
 use crate::handoff::{Family, secrets};
+use crate::repo::Personal;
 use crate::resume::state_dir;
 
 /// What is asked for.
@@ -55,7 +57,10 @@ pub struct Draft {
     pub parts: Vec<(PathBuf, String)>,
     /// What was captured.
     pub captured: Vec<Captured>,
+    /// Why git would not see the saved file, where it would not.
+    pub ignored: Option<Ignored>,
     last_read: Option<Vec<u8>>,
+    personal: Personal,
     facts: Facts,
     around: Around,
 }
@@ -113,8 +118,12 @@ impl Draft {
         for (path, text) in &parts {
             refuse_secrets(&path.display().to_string(), text)?;
         }
+        let personal = personal(examiner);
+        let (ignored, said) = look(&facts, &target, &personal);
+        captured.extend(said);
         let around = Around { state, home, now: request.now };
-        Ok(Self { target, family: request.family, parts, captured, last_read, facts, around })
+        let family = request.family;
+        Ok(Self { target, family, parts, captured, ignored, last_read, personal, facts, around })
     }
 
     /// Writes the files: the further ones of a chain first, so that no file ever names one that is not there.
@@ -135,6 +144,42 @@ impl Draft {
         };
         let written = write(path, text, self.last_read.as_deref())?;
         Ok(Saved { path: written.path, old: written.old, chain })
+    }
+
+    /// Makes the edit of [`Draft::ignored`] and looks again; `None` where there is none to make. Only ever on a
+    /// person's yes.
+    ///
+    /// # Errors
+    /// [`NotWritten`]; the `.gitignore` is then what it was.
+    pub fn unignore(&self) -> Result<Option<Unignored>, NotWritten> {
+        let edit = self.ignored.as_ref().and_then(|ignored| ignored.edit.as_ref().ok());
+        let (Some(edit), Ok(repo)) = (edit, &self.facts.repo) else { return Ok(None) };
+        let target = disk::locate(&self.target.root, &self.target.path)?;
+        ignored::apply(edit, &self.around, repo, &target, &self.personal).map(Some)
+    }
+}
+
+/// Where the person's own git configuration lies.
+fn personal(examiner: &Examiner) -> Personal {
+    let around = examiner.around();
+    let set = around.vars.get(std::ffi::OsStr::new("XDG_CONFIG_HOME")).map(PathBuf::from);
+    Personal { home: around.home.clone(), config_home: set.filter(|path| path.is_absolute()) }
+}
+
+/// What ignores the target, and how that is said.
+fn look(facts: &Facts, target: &Target, personal: &Personal) -> (Option<Ignored>, Option<Captured>) {
+    let Ok(repo) = &facts.repo else { return (None, None) };
+    let Ok(real) = disk::locate(&target.root, &target.path) else { return (None, None) };
+    match ignored::look(repo, &real, personal) {
+        Ok(None) => (None, None),
+        Ok(Some(ignored)) => {
+            let by = &ignored.by;
+            let rule = format!("by `{}`: git will not see this file", by.rule.shown_line());
+            let source = format!("{}, line {}", by.file.display(), by.line);
+            let said = Captured::known("ignored", rule, source);
+            (Some(ignored), Some(said))
+        }
+        Err(why) => (None, Some(Captured::unknown("ignored", why.to_string()))),
     }
 }
 

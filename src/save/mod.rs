@@ -13,17 +13,18 @@
 //! | `lanes`, `session`, `model` | one lane for each linked worktree, with what the harness's store proves of it |
 //! | [`draft`](mod@draft) | all of it together, nothing written yet; and then written |
 //! | [`file`](mod@file) | one file: lock, compare with what was last read, keep the old bytes, write, read back |
+//! | [`ignored`] | the rule by which git would not see the saved file, and the one line that changes that |
 //! | `keep` | replaced bytes in the trash, with where they came from |
 //! | `difference` | what somebody else wrote meanwhile, for the one who is told |
 //!
-//! Not built yet: archiving by age, moving a former chain's left-over links to the trash, the notice and edit of an
-//! ignoring `.gitignore`, decisions from a transcript, memtomem's format, and the offers after a save (staging, the
+//! Not built yet: archiving by age, moving a former chain's left-over links to the trash, decisions from a transcript, memtomem's format, and the offers after a save (staging, the
 //! mirror of decisions, a snapshot).
 
 mod difference;
 pub mod draft;
 pub mod facts;
 pub mod file;
+pub mod ignored;
 mod keep;
 mod lanes;
 mod model;

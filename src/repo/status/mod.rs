@@ -44,7 +44,7 @@ impl Repo {
     }
 
     /// The index as it is on disk now; an empty one where there is none yet.
-    fn index(&self, local: &gix::Repository) -> Result<State, RepoError> {
+    pub(in crate::repo) fn index(&self, local: &gix::Repository) -> Result<State, RepoError> {
         let mut index: State = match local.open_index() {
             Ok(index) => index.into(),
             Err(error) if error.is_not_found() && local.index_path().symlink_metadata().is_err() => {
