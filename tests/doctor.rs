@@ -193,3 +193,32 @@ fn a_client_at_work_is_named_with_its_process() {
     drop(working);
     assert_eq!(machine.found("codex")["running"], json!([]), "ended, it is gone: the control");
 }
+
+#[test]
+fn a_store_that_is_something_else_is_told_as_what_it_is() {
+    let _alone = alone();
+    let machine = Machine::new();
+    let path = |name: &str| machine.path("home").join(name);
+    fs::create_dir_all(path(".local/share/opencode/opencode.db")).expect("a directory");
+    fs::create_dir(path(".hermes")).expect("a directory");
+    let fifo = Command::new("mkfifo").arg(path(".hermes/state.db")).status().expect("mkfifo runs");
+    assert!(fifo.success(), "a FIFO can be made");
+    machine.write("home/.codex", "no directory");
+    std::os::unix::fs::symlink("/nowhere/at/all", path(".claude")).expect("a link");
+    for (name, words) in [
+        ("claude", ".claude is a link that leads nowhere, not a directory"),
+        ("codex", ".codex is a regular file, not a directory"),
+        ("hermes", ".hermes/state.db is a FIFO, a socket or a device, not a regular file"),
+        ("opencode", "opencode/opencode.db is a directory, not a regular file"),
+    ] {
+        let found = machine.found(name);
+        assert_eq!((&found["store"], &found["sessions"]), (&Value::Null, &Value::Null), "{name}: no store");
+        let notes = found["notes"].to_string();
+        assert!(notes.contains(words), "{name}: it is said what lies there: {notes}");
+        let next = found["next"].as_str().unwrap_or_default();
+        assert!(
+            next.starts_with("put its store right"),
+            "{name}: and that it is the first thing to do: {next}"
+        );
+    }
+}

@@ -17,6 +17,7 @@ pub mod rows;
 mod scratch;
 #[cfg(test)]
 mod tests;
+mod unpack;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

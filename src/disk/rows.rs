@@ -1,10 +1,13 @@
 //! Long files, read row by row from one handle: memory is bounded by the longest row that is kept.
 
-use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use super::unpack::Unpacked;
 use super::{DiskError, Meta, open};
+
+/// How much is taken from the system at once, in bytes.
+const PIECE: usize = 128 << 10;
 
 /// One row of a file, without its line end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,12 +19,12 @@ pub enum Row<'a> {
 }
 
 /// An opened regular file whose rows are read one after the other.
-#[derive(Debug)]
 pub struct Rows {
-    reader: BufReader<File>,
+    reader: Box<dyn BufRead + Send>,
     path: PathBuf,
     meta: Meta,
     longest: u64,
+    taken: u64,
     row: Vec<u8>,
 }
 
@@ -33,14 +36,33 @@ pub struct Rows {
 pub fn rows(path: &Path, longest: u64) -> Result<Rows, DiskError> {
     let file = open::absolute(path)?;
     let meta = open::regular(&file, path)?;
-    let reader = BufReader::with_capacity(128 << 10, file);
-    Ok(Rows { reader, path: path.to_owned(), meta, longest, row: Vec::new() })
+    let reader = Box::new(BufReader::with_capacity(PIECE, file));
+    Ok(Rows { reader, path: path.to_owned(), meta, longest, taken: 0, row: Vec::new() })
+}
+
+/// As [`rows`], for a file that is compressed (Zstandard). It is unpacked as it is read, and nothing is written. One
+/// that unpacks to more than `most` bytes, is cut off, or is none of the kind, is an error at the row that shows it.
+///
+/// # Errors
+/// As [`super::read`], and where it does not begin as such a file does.
+pub fn unpacked(path: &Path, longest: u64, most: u64) -> Result<Rows, DiskError> {
+    let file = open::absolute(path)?;
+    let meta = open::regular(&file, path)?;
+    let unpacked = Unpacked::new(BufReader::with_capacity(PIECE, file), most);
+    let unpacked = unpacked.map_err(|error| open::said(path, &error))?;
+    let reader = Box::new(BufReader::with_capacity(PIECE, unpacked));
+    Ok(Rows { reader, path: path.to_owned(), meta, longest, taken: 0, row: Vec::new() })
 }
 
 impl Rows {
     /// What the handle said when it was opened.
     pub fn meta(&self) -> &Meta {
         &self.meta
+    }
+
+    /// How many bytes of rows have been read so far, line ends and passed-over rows among them.
+    pub fn taken(&self) -> u64 {
+        self.taken
     }
 
     /// The next row, or `None` after the last one. A last row without a line end is a row.
@@ -73,7 +95,9 @@ impl Rows {
     /// Appends to `row` up to a line end, at most `most` bytes.
     fn take_line(&mut self, most: u64) -> Result<usize, DiskError> {
         let mut piece = self.reader.by_ref().take(most);
-        piece.read_until(b'\n', &mut self.row).map_err(|error| open::said(&self.path, &error))
+        let read = piece.read_until(b'\n', &mut self.row).map_err(|error| open::said(&self.path, &error))?;
+        self.taken += read as u64;
+        Ok(read)
     }
 }
 

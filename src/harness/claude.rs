@@ -7,8 +7,8 @@ use std::time::SystemTime;
 
 use super::store::{self, Lookup, same_place, seconds};
 use super::{Answer, Harness, Liveness, Owner, Program, ResumeForm, Session, Surroundings, Version, version};
-use crate::disk::FileId;
-use crate::handoff::{HarnessName, Inert, SessionId, has_own_shape};
+use crate::disk::{FileId, Kind};
+use crate::handoff::{HarnessName, Inert, SessionId};
 
 mod live;
 #[cfg(test)]
@@ -28,7 +28,7 @@ impl Harness for Claude {
     }
 
     fn store(&self, around: &Surroundings) -> Answer<PathBuf> {
-        store::place(store::root(around, rule))
+        store::place(store::root(around, rule), Kind::Directory)
     }
 
     fn running(&self, around: &Surroundings) -> Answer<Vec<Owner>> {
@@ -158,8 +158,8 @@ fn projects(around: &Surroundings) -> Result<Projects, NoProjects> {
 
 /// The one file of exactly this id.
 fn find(around: &Surroundings, id: &SessionId) -> Answer<PathBuf> {
-    if !has_own_shape(HarnessName::Claude, id) {
-        return Answer::Unknown(format!("{id} is not {}, so it was not looked for", Claude.shape()));
+    if let Err(reason) = store::own(&Claude, id) {
+        return Answer::Unknown(reason);
     }
     let projects = match projects(around) {
         Ok(projects) => projects,
@@ -213,7 +213,7 @@ fn created_in(dir: &Path, cwd: &Path, since: i64) -> Result<Vec<SessionId>, Stri
             Err(error) => return Err(failed(error)),
         };
         let recent = |at: std::io::Result<SystemTime>| at.is_ok_and(|at| seconds(at) >= since);
-        if !has_own_shape(HarnessName::Claude, &id) || metadata.len() == 0 || !recent(metadata.modified()) {
+        if !Claude.owns_shape(&id) || metadata.len() == 0 || !recent(metadata.modified()) {
             continue;
         }
         let beginning = transcript::beginning(&entry.path())?;

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::store::{self, Lookup, same_place, seconds};
 use super::{Answer, Harness, Liveness, Owner, Program, ResumeForm, Session, Surroundings, Version, version};
-use crate::handoff::{HarnessName, Inert, SessionId, has_own_shape};
-use files::Files;
+use crate::disk::Kind;
+use crate::handoff::{HarnessName, Inert, SessionId};
+use files::{File, Files};
 
 mod config;
 mod files;
@@ -22,7 +23,8 @@ const PACKAGE: &str = "@openai/codex";
 /// The names that the client's own process goes by, and its launcher's.
 const NAMES: &[&str] = &["codex", "codex.exe", "codex.js"];
 
-/// The store's root: `$CODEX_HOME`, else `~/.codex`.
+/// The store's root: `$CODEX_HOME`, else `~/.codex`. `$CODEX_SQLITE_HOME` moves the client's databases, which hold
+/// nothing that the sessions' files do not say; none is read, so it makes no difference here.
 fn rule(lookup: Lookup<'_>) -> Result<PathBuf, String> {
     store::by_variable(lookup, "CODEX_HOME", ".codex")
 }
@@ -41,7 +43,7 @@ impl Harness for Codex {
     }
 
     fn store(&self, around: &Surroundings) -> Answer<PathBuf> {
-        store::place(store::root(around, rule))
+        store::place(store::root(around, rule), Kind::Directory)
     }
 
     fn running(&self, around: &Surroundings) -> Answer<Vec<Owner>> {
@@ -49,10 +51,8 @@ impl Harness for Codex {
     }
 
     fn session(&self, around: &Surroundings, id: &SessionId) -> Answer<Session> {
-        if !has_own_shape(HarnessName::Codex, id) {
-            return Answer::Unknown(format!("{id} is not {}, so it was not looked for", self.shape()));
-        }
-        let files = match store::root(around, rule).and_then(|root| Files::list(&root)) {
+        let files = store::own(self, id).and_then(|()| store::root(around, rule));
+        let files = match files.and_then(|root| Files::list(&root)) {
             Ok(files) => files,
             Err(reason) => return Answer::Unknown(reason),
         };
@@ -62,12 +62,8 @@ impl Harness for Codex {
                 files.all.len(),
                 files.places()
             )),
-            [file] if file.compressed => Answer::Unknown(format!(
-                "{} is compressed, and was not unpacked: resume it once in codex, then check again",
-                file.path.display()
-            )),
-            [file] => match rollout::read(&file.path) {
-                Ok(session) => Answer::Found(Session { archived: file.archived, ..session }),
+            [file] => match rollout::read(file) {
+                Ok(session) => Answer::Found(session),
                 Err(reason) => Answer::Unknown(reason),
             },
             [first, second, ..] => Answer::Unknown(format!(
@@ -113,8 +109,8 @@ impl Harness for Codex {
             Err(reason) => return Answer::Unknown(reason),
         };
         let mut ids = Vec::new();
-        for file in files.all.iter().filter(|file| !file.compressed) {
-            match began_in(&file.path, cwd, since) {
+        for file in &files.all {
+            match began_in(file, cwd, since) {
                 Ok(true) => ids.push(file.id.clone()),
                 Ok(false) => {}
                 Err(reason) => return Answer::Unknown(reason),
@@ -135,18 +131,18 @@ fn without_platform(version: Version) -> Version {
 }
 
 /// Whether a session began in `cwd` at or after `since`. A file that was not written since then is not opened.
-fn began_in(path: &Path, cwd: &Path, since: i64) -> Result<bool, String> {
-    let metadata = match std::fs::metadata(path) {
+fn began_in(file: &File, cwd: &Path, since: i64) -> Result<bool, String> {
+    let metadata = match std::fs::metadata(&file.path) {
         Ok(metadata) => metadata,
         // Removed between the listing and the look.
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(false),
-        Err(error) => return Err(format!("{}: {error}", path.display())),
+        Err(error) => return Err(format!("{}: {error}", file.path.display())),
     };
     let recent = |at: std::io::Result<std::time::SystemTime>| at.is_ok_and(|at| seconds(at) >= since);
     if metadata.len() == 0 || !recent(metadata.modified()) {
         return Ok(false);
     }
-    let beginning = rollout::beginning(path)?;
+    let beginning = rollout::beginning(file)?;
     let here = beginning.cwd.is_some_and(|recorded| same_place(&recorded, cwd));
     // A fork copies older rows into a new file, so the file's own birth counts as well.
     Ok(here && (beginning.at.is_some_and(|at| at >= since) || recent(metadata.created())))

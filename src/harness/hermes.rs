@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::sqlite;
+use super::sqlite::{self, Began};
 use super::store::{self, Lookup};
 use super::{Answer, Harness, Liveness, Owner, Program, ResumeForm, Session, Surroundings, Version, version};
-use crate::handoff::{HarnessName, Inert, SessionId, has_own_shape};
+use crate::disk::Kind;
+use crate::handoff::{HarnessName, Inert, SessionId};
 
 mod config;
 mod live;
@@ -69,7 +70,7 @@ impl Harness for Hermes {
     }
 
     fn store(&self, around: &Surroundings) -> Answer<PathBuf> {
-        store::place(database(around))
+        store::place(database(around), Kind::File)
     }
 
     fn running(&self, around: &Surroundings) -> Answer<Vec<Owner>> {
@@ -77,21 +78,7 @@ impl Harness for Hermes {
     }
 
     fn session(&self, around: &Surroundings, id: &SessionId) -> Answer<Session> {
-        if !has_own_shape(HarnessName::Hermes, id) {
-            return Answer::Unknown(format!("{id} is not {}, so it was not looked for", self.shape()));
-        }
-        let path = match database(around) {
-            Ok(path) => path,
-            Err(reason) => return Answer::Unknown(reason),
-        };
-        match sqlite::open(&path).and_then(|database| match database {
-            Some(database) => state::session(&database, id.as_str()),
-            None => Ok(None),
-        }) {
-            Ok(Some(session)) => Answer::Found(session),
-            Ok(None) => Answer::Absent(format!("no session of this id in {}", path.display())),
-            Err(reason) => Answer::Unknown(reason),
-        }
+        sqlite::session(self, database(around), id, state::session)
     }
 
     fn liveness(&self, around: &Surroundings, id: &SessionId) -> Liveness {
@@ -121,20 +108,7 @@ impl Harness for Hermes {
     }
 
     fn created_since(&self, around: &Surroundings, cwd: &Path, since: i64) -> Answer<Vec<SessionId>> {
-        let path = match database(around) {
-            Ok(path) => path,
-            Err(reason) => return Answer::Unknown(reason),
-        };
-        let rows = match sqlite::open(&path) {
-            Ok(Some(database)) => {
-                database.rows("sessions", &["id", "cwd", "started_at"], &[], "started_at >= ?1", &[&since])
-            }
-            Ok(None) => return Answer::Absent(format!("{} is not there", path.display())),
-            Err(reason) => return Answer::Unknown(reason),
-        };
-        match rows {
-            Ok(rows) => Answer::Found(sqlite::ids_in(&rows, cwd, HarnessName::Hermes)),
-            Err(reason) => Answer::Unknown(reason),
-        }
+        let began = Began { table: "sessions", columns: ["id", "cwd", "started_at"], since };
+        sqlite::began(self, database(around), &began, cwd)
     }
 }

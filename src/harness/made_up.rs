@@ -71,6 +71,11 @@ impl Home {
         symlink(program, self.path(&format!("proc/{pid}/exe"))).expect("a link");
     }
 
+    /// It stands in this directory.
+    pub(super) fn stands_in(&self, pid: u32, directory: &Path) {
+        symlink(directory, self.path(&format!("proc/{pid}/cwd"))).expect("a link");
+    }
+
     /// It has this file open; `info` is what the kernel says of the handle.
     pub(super) fn opens(&self, pid: u32, handle: u32, path: &Path, info: &str) {
         symlink(path, self.path(&format!("proc/{pid}/fd/{handle}"))).expect("a link");

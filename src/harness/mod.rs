@@ -280,6 +280,57 @@ mod tests {
         prop_oneof![3 => good, 3 => changed, 2 => any::<String>(), 1 => prop::sample::select(hand.to_vec()).prop_map(String::from)]
     }
 
+    #[test]
+    fn nothing_that_only_resembles_an_id_is_one() {
+        let good = [
+            (HarnessName::Claude, "f0d682f9-26d4-4ebf-bcaf-3584d3a35887"),
+            (HarnessName::Codex, "01a22e40-0c7f-7733-8ac0-dc8f06fedf06"),
+            (HarnessName::Hermes, "20260730_114502_0a1b2c"),
+            (HarnessName::Opencode, "ses_0123456789abABCDEFghijklmn"),
+        ];
+        let owns = |name, text: &str| SessionId::parse(text).is_ok_and(|id| of(name).owns_shape(&id));
+        let mut refused = 0;
+        for (name, id) in good {
+            assert!(owns(name, id), "{id} is one of {name:?}: the control");
+            let mut odd: Vec<String> =
+                ["-e", "--", "-", "--last", "latest", "my-title-1", "a title", "", "*", "%00", "null", "0"]
+                    .map(str::to_owned)
+                    .into();
+            odd.extend([id.to_uppercase(), id.replace(['-', '_'], ""), "a".repeat(256), "a".repeat(257)]);
+            for mark in
+                ["\0", "\r", "\n", "\r\n", "\t", " ", "\u{200b}", "\u{feff}", "\u{202e}", "0", "-", "/", "."]
+            {
+                odd.extend([
+                    format!("{id}{mark}"),
+                    format!("{mark}{id}"),
+                    format!("{}{mark}{}", &id[..9], &id[9..]),
+                ]);
+            }
+            // Letters and digits of other scripts that look the same, and the wide ones.
+            for (plain, twins) in [
+                ('a', "аａ𝖺"),
+                ('c', "сｃ"),
+                ('e', "еｅ"),
+                ('s', "ѕｓ"),
+                ('0', "Оο０٠"),
+                ('1', "١１l"),
+                ('-', "‐–−"),
+            ] {
+                let twins = twins.chars().filter(|_| id.contains(plain));
+                odd.extend(twins.map(|twin| id.replacen(plain, &twin.to_string(), 1)));
+            }
+            odd.extend((0..id.len()).map(|end| id[..end].to_owned()));
+            odd.extend(
+                good.iter().filter(|(_, other)| !fits(name, other)).map(|(_, other)| (*other).to_owned()),
+            );
+            for text in odd.iter().filter(|text| *text != id) {
+                assert!(!owns(name, text), "{text:?} is no id of {name:?}");
+            }
+            refused += odd.len();
+        }
+        assert!(refused > 300, "enough of them: {refused}");
+    }
+
     fn shapes_agree(cases: u32) {
         let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
         let accepted = std::cell::Cell::new(0_u32);

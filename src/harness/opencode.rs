@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::sqlite;
+use super::sqlite::{self, Began};
 use super::store::{self, Lookup};
 use super::{Answer, Harness, Liveness, Owner, Program, ResumeForm, Session, Surroundings, Version, version};
-use crate::handoff::{HarnessName, Inert, SessionId, has_own_shape};
+use crate::disk::Kind;
+use crate::handoff::{HarnessName, Inert, SessionId};
 
 mod live;
 mod state;
@@ -43,7 +44,7 @@ impl Harness for Opencode {
     }
 
     fn store(&self, around: &Surroundings) -> Answer<PathBuf> {
-        store::place(store::root(around, rule))
+        store::place(store::root(around, rule), Kind::File)
     }
 
     fn running(&self, around: &Surroundings) -> Answer<Vec<Owner>> {
@@ -51,25 +52,16 @@ impl Harness for Opencode {
     }
 
     fn session(&self, around: &Surroundings, id: &SessionId) -> Answer<Session> {
-        if !has_own_shape(HarnessName::Opencode, id) {
-            return Answer::Unknown(format!("{id} is not {}, so it was not looked for", self.shape()));
-        }
-        let path = match store::root(around, rule) {
-            Ok(path) => path,
-            Err(reason) => return Answer::Unknown(reason),
-        };
-        match sqlite::open(&path).and_then(|database| match database {
-            Some(database) => state::session(&database, id.as_str()),
-            None => Ok(None),
-        }) {
-            Ok(Some(session)) => Answer::Found(session),
-            Ok(None) => Answer::Absent(format!("no session of this id in {}", path.display())),
-            Err(reason) => Answer::Unknown(reason),
-        }
+        sqlite::session(self, store::root(around, rule), id, state::session)
     }
 
     fn liveness(&self, around: &Surroundings, id: &SessionId) -> Liveness {
-        let answer = store::root(around, rule).and_then(|path| live::liveness(&around.proc, &path, id));
+        let directory = || match self.session(around, id) {
+            Answer::Found(session) => session.cwd,
+            _ => None,
+        };
+        let answer =
+            store::root(around, rule).and_then(|path| live::liveness(&around.proc, &path, id, directory));
         answer.unwrap_or_else(Liveness::Unknown)
     }
 
@@ -92,22 +84,8 @@ impl Harness for Opencode {
     }
 
     fn created_since(&self, around: &Surroundings, cwd: &Path, since: i64) -> Answer<Vec<SessionId>> {
-        let path = match store::root(around, rule) {
-            Ok(path) => path,
-            Err(reason) => return Answer::Unknown(reason),
-        };
         let since = since.saturating_mul(1000);
-        let rows = match sqlite::open(&path) {
-            Ok(Some(database)) => {
-                let needed = ["id", "directory", "time_created"];
-                database.rows("session", &needed, &[], "time_created >= ?1", &[&since])
-            }
-            Ok(None) => return Answer::Absent(format!("{} is not there", path.display())),
-            Err(reason) => return Answer::Unknown(reason),
-        };
-        match rows {
-            Ok(rows) => Answer::Found(sqlite::ids_in(&rows, cwd, HarnessName::Opencode)),
-            Err(reason) => Answer::Unknown(reason),
-        }
+        let began = Began { table: "session", columns: ["id", "directory", "time_created"], since };
+        sqlite::began(self, store::root(around, rule), &began, cwd)
     }
 }

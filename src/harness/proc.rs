@@ -3,6 +3,7 @@
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use super::Owner;
 use crate::disk::{self, FileId};
 
 /// Kernel clock ticks per second in `/proc`: a constant of the interface on every platform that Rust builds for.
@@ -104,6 +105,19 @@ impl Process {
         beside || options.iter().any(joined)
     }
 
+    /// Whether its arguments hold this option at all, whatever its value.
+    pub(super) fn names_option(&self, options: &[&str]) -> bool {
+        let is = |arg: &[u8], option: &str| {
+            arg.strip_prefix(option.as_bytes()).is_some_and(|rest| rest.is_empty() || rest.starts_with(b"="))
+        };
+        self.argv.iter().any(|arg| options.iter().any(|option| is(arg, option)))
+    }
+
+    /// The directory that it stands in, where that may be known.
+    pub(super) fn directory(&self, proc: &Path) -> Option<PathBuf> {
+        std::fs::read_link(proc.join(self.pid.to_string()).join("cwd")).ok()
+    }
+
     /// Whether it runs a program of one of these names: by the kernel's name for it, its program file, its first
     /// argument, or the script that an interpreter was given.
     pub(super) fn runs(&self, names: &[&str]) -> bool {
@@ -150,6 +164,11 @@ impl Process {
             }
         }
         Ok(files)
+    }
+
+    /// It as an owner, with what it is doing, or why it is one.
+    pub(super) fn owner(&self, proc: &Path, status: &str) -> Owner {
+        Owner { pid: self.pid, since: self.since(proc), status: Some(status.to_owned()) }
     }
 
     /// When it began in seconds since 1970, where the machine's boot time can be read.

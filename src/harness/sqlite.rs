@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags, ToSql};
 
-use super::store::same_place;
+use super::{Answer, Harness, Session, store};
 use crate::disk::{self, DiskError, PrivateCopy};
-use crate::handoff::{HarnessName, SessionId, has_own_shape};
+use crate::handoff::SessionId;
 
 /// What belongs to a database: its write-ahead log, or the journal of a transaction that was cut off. The shared
 /// index (`-shm`) is made anew.
@@ -161,12 +161,67 @@ fn value(raw: ValueRef<'_>) -> Value {
 }
 
 /// The ids of rows (id, directory, …) whose directory is `cwd` and whose id has the harness's own shape, sorted.
-pub(super) fn ids_in(rows: &[Vec<Value>], cwd: &Path, harness: HarnessName) -> Vec<SessionId> {
-    let here = |row: &&Vec<Value>| row[1].text().is_some_and(|recorded| same_place(Path::new(recorded), cwd));
-    let id = |row: &Vec<Value>| SessionId::parse(row[0].text()?).ok().filter(|id| has_own_shape(harness, id));
+fn ids_in(rows: &[Vec<Value>], cwd: &Path, harness: &dyn Harness) -> Vec<SessionId> {
+    let here =
+        |row: &&Vec<Value>| row[1].text().is_some_and(|recorded| store::same_place(Path::new(recorded), cwd));
+    let id = |row: &Vec<Value>| SessionId::parse(row[0].text()?).ok().filter(|id| harness.owns_shape(id));
     let mut ids: Vec<_> = rows.iter().filter(here).filter_map(id).collect();
     ids.sort();
     ids
+}
+
+/// The session of exactly this id in the database at `path`, taken out of it by `read`.
+pub(super) fn session(
+    harness: &dyn Harness,
+    path: Result<PathBuf, String>,
+    id: &SessionId,
+    read: fn(&Database, &str) -> Result<Option<Session>, String>,
+) -> Answer<Session> {
+    let path = match store::own(harness, id).and(path) {
+        Ok(path) => path,
+        Err(reason) => return Answer::Unknown(reason),
+    };
+    let found = open(&path).and_then(|database| match database {
+        Some(database) => read(&database, id.as_str()),
+        None => Ok(None),
+    });
+    match found {
+        Ok(Some(session)) => Answer::Found(session),
+        Ok(None) => Answer::Absent(format!("no session of this id in {}", path.display())),
+        Err(reason) => Answer::Unknown(reason),
+    }
+}
+
+/// Where a table of sessions says who began where and when.
+pub(super) struct Began {
+    pub table: &'static str,
+    /// Its columns for the id, the directory and the moment.
+    pub columns: [&'static str; 3],
+    /// The moment from which on, as the column counts it.
+    pub since: i64,
+}
+
+/// The sessions of the database at `path` that began in `cwd`.
+pub(super) fn began(
+    harness: &dyn Harness,
+    path: Result<PathBuf, String>,
+    began: &Began,
+    cwd: &Path,
+) -> Answer<Vec<SessionId>> {
+    let path = match path {
+        Ok(path) => path,
+        Err(reason) => return Answer::Unknown(reason),
+    };
+    let later = format!("{} >= ?1", began.columns[2]);
+    let rows = match open(&path) {
+        Ok(Some(database)) => database.rows(began.table, &began.columns, &[], &later, &[&began.since]),
+        Ok(None) => return Answer::Absent(format!("{} is not there", path.display())),
+        Err(reason) => return Answer::Unknown(reason),
+    };
+    match rows {
+        Ok(rows) => Answer::Found(ids_in(&rows, cwd, harness)),
+        Err(reason) => Answer::Unknown(reason),
+    }
 }
 
 /// Seconds since 1970 with a fraction, as RFC 3339; `None` out of range.

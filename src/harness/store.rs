@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use super::proc::{self, Process};
-use super::{Answer, Owner, Surroundings};
-use crate::disk;
+use super::{Answer, Harness, Owner, Surroundings};
+use crate::disk::{self, Kind};
+use crate::handoff::SessionId;
 
 /// Looks a variable up; a set but empty one counts as not set.
 pub(super) type Lookup<'a> = &'a dyn Fn(&str) -> Option<OsString>;
@@ -60,15 +61,42 @@ pub(super) fn is_elsewhere(proc: &Path, root: &Path, process: &Process, rule: Ru
     rule(&lookup).is_ok_and(|theirs| theirs.is_absolute() && real(&theirs) != real(root))
 }
 
-/// A store's place as an answer: absent where nothing lies there yet.
-pub(super) fn place(path: Result<PathBuf, String>) -> Answer<PathBuf> {
-    match path {
-        Err(reason) => Answer::Unknown(reason),
-        Ok(path) => match disk::kind(&path) {
-            Ok(_) => Answer::Found(path),
-            Err(error @ disk::DiskError::NotFound(_)) => Answer::Absent(error.to_string()),
-            Err(error) => Answer::Unknown(error.to_string()),
-        },
+/// A store's place as an answer: absent where nothing lies there yet, unknown where something else does than a store
+/// is made of.
+pub(super) fn place(path: Result<PathBuf, String>, made_of: Kind) -> Answer<PathBuf> {
+    let path = match path {
+        Ok(path) => path,
+        Err(reason) => return Answer::Unknown(reason),
+    };
+    let shown = path.display();
+    match disk::kind(&path) {
+        Ok((kind, _)) if kind == made_of => Answer::Found(path),
+        Ok((kind, _)) => Answer::Unknown(format!("{shown} is {}, not {}", words(kind), words(made_of))),
+        Err(disk::DiskError::NotFound(_)) if path.is_symlink() => {
+            Answer::Unknown(format!("{shown} is a link that leads nowhere, not {}", words(made_of)))
+        }
+        Err(error @ disk::DiskError::NotFound(_)) => Answer::Absent(error.to_string()),
+        Err(error) => Answer::Unknown(error.to_string()),
+    }
+}
+
+fn words(kind: Kind) -> &'static str {
+    match kind {
+        Kind::File => "a regular file",
+        Kind::Directory => "a directory",
+        Kind::Other => "a FIFO, a socket or a device",
+    }
+}
+
+/// That an id has the harness's own shape: one of another shape is never looked for, because a client would take it
+/// for a title, for the beginning of an id, or for a wish to begin anew.
+///
+/// # Errors
+/// It has another shape.
+pub(super) fn own(harness: &dyn Harness, id: &SessionId) -> Result<(), String> {
+    match harness.owns_shape(id) {
+        true => Ok(()),
+        false => Err(format!("{id} is not {}, so it was not looked for", harness.shape())),
     }
 }
 

@@ -4,6 +4,8 @@
 //! a failed run appends rows too. Only a finished new turn in the same session, and none elsewhere, is a
 //! continuation; whatever is not proved is unknown.
 
+use std::path::Path;
+
 use chrono::DateTime;
 
 use super::child::Ended;
@@ -139,7 +141,7 @@ impl Traces<'_> {
     /// What no continuation does to a store.
     fn tampered(&self, after: &Session) -> Option<String> {
         let before = self.before;
-        if after.store != before.store {
+        if after.store != before.store && !is_unpacked(&before.store, &after.store) {
             return Some(format!("the session lies in {} now", after.store.display()));
         }
         if after.turns < before.turns || after.bytes < before.bytes {
@@ -172,6 +174,11 @@ impl Traces<'_> {
             _ => None,
         }
     }
+}
+
+/// Whether one path is the other, which was compressed: codex unpacks such a file in its place.
+fn is_unpacked(before: &Path, after: &Path) -> bool {
+    before.extension().is_some_and(|ending| ending == "zst") && before.with_extension("") == after
 }
 
 fn unknown(why: impl Into<Inert>) -> Outcome {
@@ -313,6 +320,33 @@ mod tests {
         ];
         for (what, expected, case) in cases {
             assert_eq!(gone(case), expected, "{what}");
+        }
+    }
+
+    #[test]
+    fn a_compressed_session_that_was_unpacked_in_its_place_is_the_same_one() {
+        let own = id('1');
+        let outcome = |before: &str, after: &str| {
+            let before = Session { store: before.into(), ..session(2, 500) };
+            let after = Answer::Found(Session { store: after.into(), ..session(3, 900) });
+            let case = Case { after, ..good() };
+            let traces = Traces {
+                id: &own,
+                before: &before,
+                after: &case.after,
+                newcomers: &case.newcomers,
+                liveness: &case.liveness,
+                named: None,
+                started: STARTED,
+                ended: &case.ended,
+            };
+            traces.outcome().as_str()
+        };
+        assert_eq!(outcome("/s/a.jsonl.zst", "/s/a.jsonl"), "continued", "unpacked in its place");
+        for (before, after) in
+            [("/s/a.jsonl.zst", "/t/a.jsonl"), ("/s/a.jsonl", "/s/a"), ("/s/a.jsonl", "/s/a.jsonl.zst")]
+        {
+            assert_eq!(outcome(before, after), "unknown", "{before} is not {after}");
         }
     }
 

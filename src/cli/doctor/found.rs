@@ -67,7 +67,9 @@ pub(super) fn examine(desk: &Desk, name: HarnessName) -> Found {
         notes.push(format!("PATH entry {} is not used: {why}", path_text(entry)).into());
     }
     let version = program.as_ref().and_then(|program| told(client.version(program), &mut notes));
-    let store = told(client.store(around), &mut notes);
+    let store = client.store(around);
+    let store_is_odd = matches!(store, Answer::Unknown(_));
+    let store = told(store, &mut notes);
     let sessions = match store {
         Some(_) => told(client.created_since(around, project, 0), &mut notes).map(|sessions| sessions.len()),
         None => None,
@@ -92,7 +94,10 @@ pub(super) fn examine(desk: &Desk, name: HarnessName) -> Found {
         next: String::new(),
         version: None,
     };
-    found.next = next(&found, client, version.as_ref());
+    found.next = match store_is_odd {
+        true => "put its store right: no session of it can be read, see the note".to_owned(),
+        false => next(&found, client, version.as_ref()),
+    };
     found.version = version.map(|version| version.text);
     found
 }

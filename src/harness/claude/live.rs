@@ -77,8 +77,7 @@ pub(super) fn liveness(proc: &Path, root: &Path, id: &SessionId) -> Liveness {
             && !store::is_elsewhere(proc, root, process, rule)
     };
     if let Some(process) = processes.iter().find(resumes) {
-        let status = Some("started with this session's id".to_owned());
-        return Liveness::Running(Owner { pid: process.pid, since: process.since(proc), status });
+        return Liveness::Running(process.owner(proc, "started with this session's id"));
     }
     if let Some(why) = open {
         return Liveness::Unknown(why);

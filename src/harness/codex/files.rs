@@ -16,7 +16,7 @@ pub(super) struct File {
     pub id: SessionId,
     /// It lies among those put away.
     pub archived: bool,
-    /// It cannot be read row by row.
+    /// It has to be unpacked to be read.
     pub compressed: bool,
 }
 

@@ -13,7 +13,7 @@ use super::{NAMES, PACKAGE, rule};
 use crate::disk;
 use crate::handoff::SessionId;
 use crate::harness::proc::{self, OpenFile, Process};
-use crate::harness::{Liveness, Owner, store, version};
+use crate::harness::{Liveness, store, version};
 
 #[cfg(test)]
 mod tests;
@@ -68,7 +68,7 @@ pub(super) fn liveness(proc: &Path, root: &Path, id: &SessionId) -> Result<Liven
             true => "held by the codex daemon, which keeps it after its screen has closed",
             false => status,
         };
-        return Ok(Liveness::Running(owner(proc, process, status)));
+        return Ok(Liveness::Running(process.owner(proc, status)));
     }
     let resumes = |process: &&Process| {
         let words = process.argv.windows(2);
@@ -76,7 +76,7 @@ pub(super) fn liveness(proc: &Path, root: &Path, id: &SessionId) -> Result<Liven
             && ours(process)
     };
     if let Some(process) = processes.iter().find(resumes) {
-        return Ok(Liveness::Running(owner(proc, process, "started with this session's id")));
+        return Ok(Liveness::Running(process.owner(proc, "started with this session's id")));
     }
     if let Some(doubt) = doubts.into_iter().next() {
         return Ok(Liveness::Unknown(doubt));
@@ -90,10 +90,6 @@ pub(super) fn liveness(proc: &Path, root: &Path, id: &SessionId) -> Result<Liven
         proof.push_str("; that file is stale: its owner has ended without removing it");
     }
     Ok(Liveness::NotRunning(proof))
-}
-
-fn owner(proc: &Path, process: &Process, status: &str) -> Owner {
-    Owner { pid: process.pid, since: process.since(proc), status: Some(status.to_owned()) }
 }
 
 /// Whether it only waits for the client that it started.

@@ -1,20 +1,22 @@
 //! One session's file: rows of JSON, one to a line, appended as the talk goes on.
 //!
 //! The first row says whose file it is; each turn begins with a row that names its directory and the model that is
-//! asked, and ends with one that holds what was answered, or the error.
+//! asked, and ends with one that holds what was answered, or the error. One that has not been used for long may lie
+//! there compressed; the client unpacks it in its place when it goes on with it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use crate::disk::rows::rows;
+use super::files::File;
+use crate::disk::rows::{Rows, rows, unpacked};
 use crate::handoff::Inert;
 use crate::handoff::inert::is_odd;
 use crate::harness::Session;
 use crate::harness::jsonl::next;
 
-/// The largest file that is read whole.
+/// The largest file that is read whole, unpacked where it is compressed.
 const LARGEST: u64 = 256 << 20;
 /// The longest row that is read; a longer one counts as damaged.
 const LONGEST: u64 = 32 << 20;
@@ -70,22 +72,29 @@ struct Item {
 ///
 /// # Errors
 /// Why it cannot be told what it says.
-pub(super) fn read(path: &Path) -> Result<Session, String> {
-    let mut rows = rows(path, LONGEST).map_err(|error| error.to_string())?;
+pub(super) fn read(file: &File) -> Result<Session, String> {
+    let mut rows = open(file)?;
     if rows.meta().len > LARGEST {
-        return Err(format!("{} is larger than 256 MiB and was not read", path.display()));
+        return Err(format!("{} is larger than 256 MiB and was not read", file.path.display()));
     }
-    let mut reading = Reading {
-        session: Session { store: path.to_owned(), bytes: rows.meta().len, ..Session::default() },
-        ..Reading::default()
-    };
+    let session = Session { store: file.path.clone(), archived: file.archived, ..Session::default() };
+    let mut reading = Reading { session, ..Reading::default() };
     while let Some(row) = next(&mut rows)? {
         if row.and_then(|row| reading.take(row)).is_none() {
             reading.session.damaged_rows += 1;
             reading.doubt = true;
         }
     }
+    reading.session.bytes = rows.taken();
     Ok(reading.end())
+}
+
+fn open(file: &File) -> Result<Rows, String> {
+    let rows = match file.compressed {
+        true => unpacked(&file.path, LONGEST, LARGEST),
+        false => rows(&file.path, LONGEST),
+    };
+    rows.map_err(|error| error.to_string())
 }
 
 /// What has been read so far.
@@ -196,8 +205,8 @@ pub(super) struct Beginning {
 ///
 /// # Errors
 /// Why it cannot be read.
-pub(super) fn beginning(path: &Path) -> Result<Beginning, String> {
-    let mut rows = rows(path, LONGEST).map_err(|error| error.to_string())?;
+pub(super) fn beginning(file: &File) -> Result<Beginning, String> {
+    let mut rows = open(file)?;
     let first = next(&mut rows)?.flatten();
     let kind = first.and_then(|row| serde_json::from_slice::<Envelope>(row).ok()).and_then(|row| row.kind);
     let meta = first.filter(|_| kind.as_deref() == Some("session_meta")).and_then(payload::<Meta>);

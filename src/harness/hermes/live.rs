@@ -46,8 +46,7 @@ pub(super) fn liveness(proc: &Path, root: &Path, home: &Path, id: &SessionId) ->
     let ours = |process: &Process| process.runs(NAMES) && !store::is_elsewhere(proc, root, process, rule);
     let resumes = |process: &&Process| process.has_option(&["--resume", "-r"], id.as_str()) && ours(process);
     if let Some(process) = processes.iter().find(resumes) {
-        let status = Some("started with this session's id".to_owned());
-        return Ok(Liveness::Running(Owner { pid: process.pid, since: process.since(proc), status }));
+        return Ok(Liveness::Running(process.owner(proc, "started with this session's id")));
     }
     let mut stale = Vec::new();
     let mut doubts = Vec::new();
@@ -108,11 +107,9 @@ fn prove(proc: &Path, lease: &Lease) -> Proof {
         Err(reason) => return Proof::Open(reason),
     };
     match (lease.process_start_time, process.began(proc)) {
-        (Some(theirs), Some(began)) if (theirs - began).abs() <= SAME_START => Proof::Running(Owner {
-            pid,
-            since: process.since(proc),
-            status: Some("holds a lease on it".to_owned()),
-        }),
+        (Some(theirs), Some(began)) if (theirs - began).abs() <= SAME_START => {
+            Proof::Running(process.owner(proc, "holds a lease on it"))
+        }
         (Some(_), Some(_)) => Proof::Stale(format!(
             "the lease of process {pid} is stale: its process has ended, and {pid} is another one"
         )),

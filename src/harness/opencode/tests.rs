@@ -306,6 +306,31 @@ fn who_was_started_with_the_id_owns_it_and_who_has_the_database_open_may() {
     home.opens(77, 5, &database, "flags:\t02\n");
     says("unknown", "one that has may be at any");
     home.ends(77);
+    let here = home.path("here");
+    fs::create_dir(&here).expect("a directory");
+    let by_link = home.path("by-link");
+    symlink(&here, &by_link).expect("a link");
+    let setup = rusqlite::Connection::open(&database).expect("it opens");
+    setup.execute("UPDATE session SET directory = ?1", [here.display().to_string()]).expect("moved");
+    drop(setup);
+    for (argv, stands_in, words, why) in [
+        (
+            &["opencode"][..],
+            &here,
+            "running: 77 has the database open, in",
+            "one that stands in its directory",
+        ),
+        (&["opencode", "serve"], &by_link, "running: 77 has the database open, in", "by another spelling"),
+        (&["opencode"], &home.path(""), "unknown", "one that stands elsewhere may be at any"),
+        (&["opencode", "-s", OTHER], &here, "unknown", "one that was started with another session"),
+        (&["sqlite3"], &here, "unknown", "another program in that directory"),
+    ] {
+        home.process(77, 1, argv[0], argv, &[&own]);
+        home.opens(77, 5, &database, "flags:\t02\n");
+        home.stands_in(77, stands_in);
+        says(words, why);
+        home.ends(77);
+    }
     home.process(78, 1, "renamed", &["x"], &[]);
     home.write(&format!("{STORE}-wal"), "");
     home.opens(78, 5, &home.path(&format!("{STORE}-wal")), "flags:\t02\n");
