@@ -142,7 +142,11 @@ fn began_in(file: &File, cwd: &Path, since: i64) -> Result<bool, String> {
     if metadata.len() == 0 || !recent(metadata.modified()) {
         return Ok(false);
     }
-    let beginning = rollout::beginning(file)?;
+    let beginning = match rollout::beginning(file) {
+        // A new session is not compressed; one that cannot be unpacked says as little as a damaged first row.
+        Err(_) if file.compressed => return Ok(false),
+        beginning => beginning?,
+    };
     let here = beginning.cwd.is_some_and(|recorded| same_place(&recorded, cwd));
     // A fork copies older rows into a new file, so the file's own birth counts as well.
     Ok(here && (beginning.at.is_some_and(|at| at >= since) || recent(metadata.created())))
