@@ -14,6 +14,7 @@ use moorline::handoff::{Family, Habit, Handoff, Inert, Lane, LaneStatus, Resumab
 use moorline::harness::Surroundings;
 use moorline::save::draft::{Draft, Request};
 use moorline::save::narrative::LaneWord;
+use moorline::save::target::Wish;
 use moorline::settings::Settings;
 use true_project::{LANE, MODEL, SESSION, TrueProject, WORKTREE};
 
@@ -36,7 +37,7 @@ fn save(project: &TrueProject, narrative: &str, given: Given<'_>) -> Result<Hand
     let request = Request {
         text: narrative,
         family: Family::Thunderkit,
-        global: false,
+        place: Wish::default(),
         binding: given.binding,
         drop: given.drop,
         from: &root,

@@ -20,6 +20,7 @@ use crate::save::draft::{Draft, Request, Saved};
 use crate::save::file::Old;
 use crate::save::ignored::{Ignored, Unignored};
 use crate::save::narrative::LaneWord;
+use crate::save::target::Wish;
 
 /// Most bytes of a narrative: many times what a handoff can hold.
 const CAP: u64 = 1 << 20;
@@ -66,7 +67,7 @@ pub fn run(desk: &Desk, args: &Save, out: &mut dyn Write) -> Result<Answer, Stop
     let request = Request {
         text: &text,
         family: if args.format == "thunderkit" { Family::Thunderkit } else { Family::Theonekit },
-        global: args.global,
+        place: Wish { scope: args.global.then_some(Scope::Global), ..Wish::default() },
         binding,
         drop: args.drop_lane.clone(),
         from: &desk.cwd,

@@ -8,12 +8,12 @@ use super::facts::{Captured, Facts};
 use super::file::{self, Around, NotWritten, Old};
 use super::ignored::{self, Ignored, Unignored};
 use super::narrative::{LaneWord, Narrative};
-use super::target::{self, Ask, Target};
+use super::target::{self, Ask, Target, Wish};
 use super::{theonekit, thunderkit};
 use crate::check::Examiner;
 use crate::disk::{self, DiskError};
 use crate::handoff::{Family, secrets};
-use crate::repo::Personal;
+use crate::repo::{Personal, Repo};
 use crate::resume::state_dir;
 
 /// What is asked for.
@@ -23,8 +23,8 @@ pub struct Request<'a> {
     pub text: &'a str,
     /// Which format.
     pub family: Family,
-    /// In the home directory, whatever else there is (theonekit).
-    pub global: bool,
+    /// What is wanted of the place (theonekit).
+    pub place: Wish,
     /// Class and model of one lane (thunderkit); an empty id means the only one.
     pub binding: Option<LaneWord>,
     /// Lanes of the replaced handoff that are taken out (thunderkit).
@@ -61,7 +61,7 @@ pub struct Draft {
     pub ignored: Option<Ignored>,
     last_read: Option<Vec<u8>>,
     personal: Personal,
-    facts: Facts,
+    project: PathBuf,
     around: Around,
 }
 
@@ -82,29 +82,24 @@ impl Draft {
     /// # Errors
     /// [`Refusal`]: the narrative cannot be used, a secret stands in it, or the format has no room for it.
     pub fn make(examiner: &Examiner, request: &Request<'_>) -> Result<Self, Refusal> {
+        Self::with(examiner, request, &Facts::of(examiner))
+    }
+
+    /// The same with facts that were captured before.
+    ///
+    /// # Errors
+    /// As [`make`](Self::make).
+    pub fn with(examiner: &Examiner, request: &Request<'_>, facts: &Facts) -> Result<Self, Refusal> {
         refuse_secrets("the narrative", request.text)?;
         let narrative = Narrative::parse(request.text).map_err(Refusal)?;
-        let facts = Facts::of(examiner);
-        let state = state_dir(examiner);
-        let (Some(home), Some(state)) = (examiner.around().home.clone(), state) else {
-            return Err(Refusal("no home directory is known: set HOME".into()));
-        };
-        let ask = Ask {
-            project: examiner.project(),
-            from: request.from,
-            home: &home,
-            in_repository: facts.repo.is_ok(),
-            global: request.global,
-            task: narrative.task.as_deref(),
-            now: request.now,
-        };
+        let target = target(examiner, request, &narrative, facts)?;
+        let around = Around { state: state(examiner)?, home: home(examiner)?, now: request.now };
         let strict = request.family == Family::Thunderkit;
-        let target = if strict { target::thunderkit(examiner.project()) } else { target::theonekit(&ask)? };
         let last_read = read(&target)?;
         let mut captured = facts.captured.clone();
         let parts = if strict {
             let replaced = last_read.as_deref();
-            let (text, more) = thunderkit::document(examiner, request, &narrative, &facts, replaced)?;
+            let (text, more) = thunderkit::document(examiner, request, &narrative, facts, replaced)?;
             captured.extend(more);
             vec![(target.path.clone(), text)]
         } else {
@@ -113,17 +108,22 @@ impl Draft {
                     "only thunderkit's format has lanes: save with --format thunderkit".into(),
                 ));
             }
-            theonekit::document(&target, &narrative, &facts, request.now).map_err(Refusal)?
+            theonekit::document(&target, &narrative, facts, request.now).map_err(Refusal)?
         };
         for (path, text) in &parts {
             refuse_secrets(&path.display().to_string(), text)?;
         }
         let personal = personal(examiner);
-        let (ignored, said) = look(&facts, &target, &personal);
+        let (ignored, said) = look(facts, &target, &personal);
         captured.extend(said);
-        let around = Around { state, home, now: request.now };
+        let project = examiner.project().to_owned();
         let family = request.family;
-        Ok(Self { target, family, parts, captured, ignored, last_read, personal, facts, around })
+        Ok(Self { target, family, parts, captured, ignored, last_read, personal, project, around })
+    }
+
+    /// The bytes that lie at the target and would be replaced.
+    pub fn replaced(&self) -> Option<&[u8]> {
+        self.last_read.as_deref()
     }
 
     /// Writes the files: the further ones of a chain first, so that no file ever names one that is not there.
@@ -131,9 +131,9 @@ impl Draft {
     /// # Errors
     /// [`NotWritten`]; the file at the target is then what it was.
     pub fn write(&self) -> Result<Saved, NotWritten> {
-        let repo = self.facts.repo.as_ref().ok();
+        let repo = Repo::containing(&self.project).ok();
         let write = |path: &Path, text: &str, last_read: Option<&[u8]>| {
-            file::write(&self.around, &self.target.root, path, text.as_bytes(), last_read, repo)
+            file::write(&self.around, &self.target.root, path, text.as_bytes(), last_read, repo.as_ref())
         };
         let mut chain = Vec::new();
         for (path, text) in self.parts.iter().skip(1) {
@@ -153,9 +153,9 @@ impl Draft {
     /// [`NotWritten`]; the `.gitignore` is then what it was.
     pub fn unignore(&self) -> Result<Option<Unignored>, NotWritten> {
         let edit = self.ignored.as_ref().and_then(|ignored| ignored.edit.as_ref().ok());
-        let (Some(edit), Ok(repo)) = (edit, &self.facts.repo) else { return Ok(None) };
+        let (Some(edit), Ok(repo)) = (edit, Repo::containing(&self.project)) else { return Ok(None) };
         let target = disk::locate(&self.target.root, &self.target.path)?;
-        ignored::apply(edit, &self.around, repo, &target, &self.personal).map(Some)
+        ignored::apply(edit, &self.around, &repo, &target, &self.personal).map(Some)
     }
 }
 
@@ -183,8 +183,38 @@ fn look(facts: &Facts, target: &Target, personal: &Personal) -> (Option<Ignored>
     }
 }
 
+/// Where the handoff goes.
+pub(super) fn target(
+    examiner: &Examiner,
+    request: &Request<'_>,
+    narrative: &Narrative,
+    facts: &Facts,
+) -> Result<Target, Refusal> {
+    if request.family == Family::Thunderkit {
+        return Ok(target::thunderkit(examiner.project()));
+    }
+    target::theonekit(&Ask {
+        project: examiner.project(),
+        from: request.from,
+        home: &home(examiner)?,
+        in_repository: facts.repo.is_ok(),
+        wish: &request.place,
+        task: narrative.task.as_deref(),
+        now: request.now,
+    })
+}
+
+fn home(examiner: &Examiner) -> Result<PathBuf, Refusal> {
+    let home = examiner.around().home.clone();
+    home.ok_or_else(|| Refusal("no home directory is known: set HOME".into()))
+}
+
+fn state(examiner: &Examiner) -> Result<PathBuf, Refusal> {
+    state_dir(examiner).ok_or_else(|| Refusal("no home directory is known: set HOME".into()))
+}
+
 /// What lies at the target now.
-fn read(target: &Target) -> Result<Option<Vec<u8>>, DiskError> {
+pub(super) fn read(target: &Target) -> Result<Option<Vec<u8>>, DiskError> {
     let real = disk::locate(&target.root, &target.path)?;
     match disk::read(&real, 8 << 20) {
         Ok(content) if content.cut => Err(DiskError::Io(real, "is too large to be replaced".into())),

@@ -14,6 +14,7 @@
 //! | [`draft`](mod@draft) | all of it together, nothing written yet; and then written |
 //! | [`file`](mod@file) | one file: lock, compare with what was last read, keep the old bytes, write, read back |
 //! | [`ignored`] | the rule by which git would not see the saved file, and the one line that changes that |
+//! | [`sketch`] | what can be told while the saver still writes; the choices there are |
 //! | `keep` | replaced bytes in the trash, with where they came from |
 //! | `difference` | what somebody else wrote meanwhile, for the one who is told |
 //!
@@ -30,9 +31,10 @@ mod lanes;
 mod model;
 pub mod narrative;
 mod session;
+pub mod sketch;
 pub mod target;
 mod theonekit;
 mod thunderkit;
 
 /// The most bytes of one handoff file.
-const CAP: usize = 32_768;
+pub const CAP: usize = 32_768;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, FixedOffset};
 
-use crate::disk::DiskError;
+use super::draft::Refusal;
 use crate::place::{Scope, active_plan};
 
 /// The most characters of a slug.
@@ -23,6 +23,21 @@ pub struct Target {
     pub why: String,
     /// The plan's directory, when there is an active one.
     pub plan: Option<PathBuf>,
+    /// Other plans that were modified in the same second: where there are any and none was named, `plan` is a guess.
+    pub tied: Vec<PathBuf>,
+    /// The name that was meant, where another handoff has it and this one got a number.
+    pub taken: Option<PathBuf>,
+}
+
+/// What a person wants of the place. Nothing: it is found by the rule.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Wish {
+    /// How far the handoff is to reach.
+    pub scope: Option<Scope>,
+    /// Which of the plans that tie, by its directory.
+    pub plan: Option<PathBuf>,
+    /// The name after the date, where a place has one; made plain first.
+    pub slug: Option<String>,
 }
 
 /// What decides about the place.
@@ -31,7 +46,7 @@ pub(super) struct Ask<'a> {
     pub(super) from: &'a Path,
     pub(super) home: &'a Path,
     pub(super) in_repository: bool,
-    pub(super) global: bool,
+    pub(super) wish: &'a Wish,
     pub(super) task: Option<&'a str>,
     pub(super) now: DateTime<FixedOffset>,
 }
@@ -39,41 +54,46 @@ pub(super) struct Ask<'a> {
 /// theonekit's places: the active plan, else the project, else the home directory.
 ///
 /// # Errors
-/// A plans directory is there and cannot be read.
-pub(super) fn theonekit(ask: &Ask<'_>) -> Result<Target, DiskError> {
-    let plan = active_plan(ask.project, ask.from)?;
-    let folder = plan.as_ref().map(|plan| plan.folder.clone());
-    if let (Some(plan), false) = (&plan, ask.global) {
-        let mut why = "the active plan: the one modified last".to_owned();
-        if !plan.tied.is_empty() {
-            why = format!(
-                "a guess: {} more plan(s) were modified in the same second, this one's date is the newest",
-                plan.tied.len()
-            );
-        }
-        return Ok(Target {
-            path: plan.folder.join("HANDOFF.md"),
-            root: ask.project.to_owned(),
-            scope: Scope::Plan,
-            why,
-            plan: folder,
-        });
-    }
-    let slug = folder.as_deref().and_then(plan_name).or(ask.task).map_or_else(|| "handoff".into(), slug);
-    let stem = format!("{}-{slug}", ask.now.format("%y%m%d"));
+/// A plans directory is there and cannot be read, or a plan was asked for and there is none.
+pub(super) fn theonekit(ask: &Ask<'_>) -> Result<Target, Refusal> {
+    let active = active_plan(ask.project, ask.from)?;
+    let tied = active.as_ref().map(|plan| plan.tied.clone()).unwrap_or_default();
+    let plan = active.map(|plan| plan.folder).map(|newest| match &ask.wish.plan {
+        Some(wanted) if tied.contains(wanted) => wanted.clone(),
+        _ => newest,
+    });
     let in_project = ask.in_repository || ask.project.join(".claude").is_dir();
-    let (root, scope, why) = match (ask.global, in_project) {
-        (true, _) => (ask.home, Scope::Global, "asked for the global place"),
-        (false, true) => (ask.project, Scope::Project, "inside a project, and no plan is active"),
-        (false, false) => (ask.home, Scope::Global, "outside any project"),
+    let (scope, why) = match (ask.wish.scope, &plan) {
+        (Some(Scope::Plan), None) => return Err(Refusal("there is no plan with a plan.md here".into())),
+        (Some(Scope::Plan) | None, Some(folder)) => (Scope::Plan, plan_words(ask, folder, &tied)),
+        (Some(Scope::Project), _) => (Scope::Project, "asked for the project's place".into()),
+        (Some(Scope::Global), _) => (Scope::Global, "asked for the global place".into()),
+        (None, None) if in_project => (Scope::Project, "inside a project, and no plan is active".into()),
+        (None, None) => (Scope::Global, "outside any project".into()),
     };
-    Ok(Target {
-        path: free(&root.join(".claude/handoffs"), &stem),
-        root: root.to_owned(),
-        scope,
-        why: why.to_owned(),
-        plan: folder,
-    })
+    let root = if scope == Scope::Global { ask.home } else { ask.project }.to_owned();
+    let (path, taken) = match (scope, &plan) {
+        (Scope::Plan, Some(folder)) => (folder.join("HANDOFF.md"), None),
+        _ => {
+            let words = ask.wish.slug.as_deref().or(plan.as_deref().and_then(plan_name)).or(ask.task);
+            let stem = format!("{}-{}", ask.now.format("%y%m%d"), words.map_or("handoff".into(), slug));
+            free(&root.join(".claude/handoffs"), &stem)
+        }
+    };
+    Ok(Target { path, root, scope, why, plan, tied, taken })
+}
+
+/// Why this plan.
+fn plan_words(ask: &Ask<'_>, folder: &Path, tied: &[PathBuf]) -> String {
+    match (tied.len(), &ask.wish.plan) {
+        (_, Some(wanted)) if wanted == folder => "the plan that was asked for".into(),
+        (0, _) => "the active plan: the one modified last".into(),
+        (count, _) => {
+            format!(
+                "a guess: {count} more plan(s) were modified in the same second, this one's date is the newest"
+            )
+        }
+    }
 }
 
 /// thunderkit's one place.
@@ -84,16 +104,22 @@ pub(super) fn thunderkit(project: &Path) -> Target {
         scope: Scope::Project,
         why: "thunderkit's one place".into(),
         plan: None,
+        tied: Vec::new(),
+        taken: None,
     }
 }
 
-/// The first name that is not taken: `<stem>.md`, `<stem>-2.md`, …
-fn free(dir: &Path, stem: &str) -> PathBuf {
+/// The first name that is not taken: `<stem>.md`, `<stem>-2.md`, …; and the first one, where it is taken.
+fn free(dir: &Path, stem: &str) -> (PathBuf, Option<PathBuf>) {
     let name = |number: u32| match number {
         1 => dir.join(format!("{stem}.md")),
         _ => dir.join(format!("{stem}-{number}.md")),
     };
-    (1..).map(name).find(|path| std::fs::symlink_metadata(path).is_err()).unwrap_or_else(|| name(1))
+    let first = name(1);
+    let path = (1..).map(name).find(|path| std::fs::symlink_metadata(path).is_err());
+    let path = path.unwrap_or_else(|| first.clone());
+    let taken = (path != first).then_some(first);
+    (path, taken)
 }
 
 /// A plan directory's name without its date.
@@ -148,8 +174,9 @@ mod tests {
         let temp = tempfile::tempdir().unwrap();
         let name = |path: PathBuf| path.file_name().unwrap().to_str().unwrap().to_owned();
         for want in ["260901-a.md", "260901-a-2.md", "260901-a-3.md"] {
-            let path = free(temp.path(), "260901-a");
+            let (path, taken) = free(temp.path(), "260901-a");
             assert_eq!(name(path.clone()), want, "two tasks with one slug are two files");
+            assert_eq!(taken.is_some(), want != "260901-a.md", "and it is said that the name is taken");
             std::fs::write(path, "").unwrap();
         }
     }

@@ -11,10 +11,11 @@ use super::lanes::{self, digest};
 use super::model::Policy;
 use super::narrative::{Body, LaneWord, Narrative, Topic};
 use crate::check::Examiner;
+use crate::check::evidence::Seen;
 use crate::disk::Beneath;
 use crate::handoff::thunderkit::write::{self, Document};
-use crate::handoff::{Habit, Handoff, Inert, RelPath, Root, Source, thunderkit};
-use crate::policy::Config;
+use crate::handoff::{Habit, Handoff, Inert, Lane, RelPath, Root, Source, thunderkit};
+use crate::policy::{Catalog, Config};
 use crate::repo::Repo;
 
 /// Topics that the format has no place for.
@@ -51,32 +52,15 @@ pub(super) fn document(
             homeless.join(", ")
         )));
     }
-    let repo = Repo::open(examiner.project())
-        .map_err(|why| Refusal(format!("thunderkit needs the root of a worktree: {why}")))?;
-    let before = replaced.map(|bytes| {
-        thunderkit::read(&Source { bytes, name: "HANDOFF.md", habit: Habit::Thunderkit, cut_from: None })
-    });
-    let mut captured = Vec::new();
-    let (config, catalog) = (config(examiner.project()), examiner.catalog());
-    captured.push(match &config {
+    let policy = Said::of(examiner);
+    let before = replaced.map(before);
+    let mut captured = vec![match &policy.config {
         Ok(_) => Captured::known("model_contract", "recorded", CONFIG),
         Err(why) => Captured::unknown("model_contract", why.as_str()),
-    });
-    let policy = Policy { config: config.as_ref().ok(), catalog: catalog.value() };
-    let lanes_before = before.as_ref().map_or(&[][..], |before| &before.lanes);
-    let ask = |said| lanes::Ask {
-        around: examiner.around(),
-        repo: &repo,
-        before: lanes_before,
-        said,
-        drop: &request.drop,
-        policy,
-    };
-    let said =
-        with_binding(narrative, request, || lanes::lanes(&ask(&narrative.lanes)).map(|(lanes, _)| lanes))?;
-    let (lanes, of_lanes) = lanes::lanes(&ask(&said))?;
+    }];
+    let (lanes, of_lanes) = lanes(examiner, request, narrative, before.as_ref(), &policy)?;
     captured.extend(of_lanes);
-    let root = root(examiner, narrative, facts, before.as_ref(), policy.config, &mut captured)?;
+    let root = root(examiner, narrative, facts, before.as_ref(), policy.config.as_ref().ok(), &mut captured)?;
     let document = Document {
         saved_at: request.now.with_timezone(&Utc),
         root,
@@ -112,11 +96,61 @@ pub(super) fn document(
     }
 }
 
+/// The policy's files as they are.
+pub(super) struct Said {
+    /// The config, or why there is none to go by.
+    pub(super) config: Result<Config, String>,
+    catalog: Seen<Catalog>,
+}
+
+impl Said {
+    /// Of the examiner's project.
+    pub(super) fn of(examiner: &Examiner) -> Self {
+        Self { config: config(examiner.project()), catalog: examiner.catalog() }
+    }
+
+    /// Config and catalog, where they are valid.
+    pub(super) fn policy(&self) -> Policy<'_> {
+        Policy { config: self.config.as_ref().ok(), catalog: self.catalog.value() }
+    }
+}
+
+/// What the bytes that are replaced say.
+pub(super) fn before(bytes: &[u8]) -> Handoff {
+    thunderkit::read(&Source { bytes, name: "HANDOFF.md", habit: Habit::Thunderkit, cut_from: None })
+}
+
+/// The lanes as they would be written, and where each one comes from.
+///
+/// # Errors
+/// [`Refusal`] where something was said of a lane that there is none of, or that cannot be.
+pub(super) fn lanes(
+    examiner: &Examiner,
+    request: &Request<'_>,
+    narrative: &Narrative,
+    before: Option<&Handoff>,
+    policy: &Said,
+) -> Result<(Vec<Lane>, Vec<Captured>), Refusal> {
+    let repo = Repo::open(examiner.project())
+        .map_err(|why| Refusal(format!("thunderkit needs the root of a worktree: {why}")))?;
+    let ask = |said| lanes::Ask {
+        around: examiner.around(),
+        repo: &repo,
+        before: before.map_or(&[][..], |before| &before.lanes),
+        said,
+        drop: &request.drop,
+        policy: policy.policy(),
+    };
+    let said =
+        with_binding(narrative, request, || lanes::lanes(&ask(&narrative.lanes)).map(|(lanes, _)| lanes))?;
+    lanes::lanes(&ask(&said))
+}
+
 /// What was said of lanes, with what the command line says of one; of the only one where it names none.
 fn with_binding(
     narrative: &Narrative,
     request: &Request<'_>,
-    lanes: impl FnOnce() -> Result<Vec<crate::handoff::Lane>, Refusal>,
+    lanes: impl FnOnce() -> Result<Vec<Lane>, Refusal>,
 ) -> Result<Vec<LaneWord>, Refusal> {
     let mut said = narrative.lanes.clone();
     let Some(binding) = &request.binding else { return Ok(said) };
