@@ -6,6 +6,7 @@
 
 pub mod age;
 mod decode;
+pub mod difference;
 mod facts;
 mod fold;
 mod freeform;

@@ -23,7 +23,8 @@ pub struct Target {
     pub why: String,
     /// The plan's directory, when there is an active one.
     pub plan: Option<PathBuf>,
-    /// Other plans that were modified in the same second: where there are any and none was named, `plan` is a guess.
+    /// The other plans that were modified in the same second: where there are any and none was named, `plan` is a
+    /// guess.
     pub tied: Vec<PathBuf>,
     /// The name that was meant, where another handoff has it and this one got a number.
     pub taken: Option<PathBuf>,
@@ -57,11 +58,11 @@ pub(super) struct Ask<'a> {
 /// A plans directory is there and cannot be read, or a plan was asked for and there is none.
 pub(super) fn theonekit(ask: &Ask<'_>) -> Result<Target, Refusal> {
     let active = active_plan(ask.project, ask.from)?;
-    let tied = active.as_ref().map(|plan| plan.tied.clone()).unwrap_or_default();
-    let plan = active.map(|plan| plan.folder).map(|newest| match &ask.wish.plan {
-        Some(wanted) if tied.contains(wanted) => wanted.clone(),
-        _ => newest,
-    });
+    let mut plans: Vec<PathBuf> =
+        active.into_iter().flat_map(|plan| std::iter::once(plan.folder).chain(plan.tied)).collect();
+    let wanted = ask.wish.plan.as_ref().and_then(|wanted| plans.iter().position(|plan| plan == wanted));
+    let plan = (!plans.is_empty()).then(|| plans.remove(wanted.unwrap_or(0)));
+    let tied = plans;
     let in_project = ask.in_repository || ask.project.join(".claude").is_dir();
     let (scope, why) = match (ask.wish.scope, &plan) {
         (Some(Scope::Plan), None) => return Err(Refusal("there is no plan with a plan.md here".into())),

@@ -1,5 +1,7 @@
 //! What can happen to the screen: a command, text, an answer from a worker, the screen itself.
 
+pub mod save;
+
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -72,6 +74,8 @@ pub enum Answer {
     Output(u64, Vec<u8>),
     /// It has ended, or was not started.
     Finished(u64, Attempt),
+    /// Something about the save with this ticket.
+    Save(u64, save::SaveAnswer),
     /// What the person wrote in the editor, or why there is nothing.
     Edited(Result<String, String>),
     /// A sentence for the footer; `true` for good news.

@@ -156,7 +156,7 @@ pub fn action_of(state: &State, event: &KeyEvent) -> Option<Action> {
     if let Some(command) = state.keymap.command(context, key) {
         return Some(Action::Do(command));
     }
-    if !matches!(context, Context::Find | Context::Prompt) {
+    if !matches!(context, Context::Find | Context::Prompt | Context::Form) {
         return None;
     }
     let event = crossterm::event::Event::Key(*event);

@@ -1,7 +1,9 @@
 //! What the core wants done. It never does any of it itself.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::action::save::Asked;
 use crate::place::Listed;
 
 /// One thing to do; answers come back as [`Answer`](super::action::Answer)s.
@@ -38,6 +40,8 @@ pub enum Effect {
     Stop(u64),
     /// Forget a plan.
     Drop(u64),
+    /// Something for the save with this ticket.
+    Save(u64, SaveOrder),
     /// To the clipboard.
     Copy(String),
     /// Into the pager.
@@ -48,4 +52,19 @@ pub enum Effect {
     Suspend,
     /// Leave.
     Quit,
+}
+
+/// One thing to do for a save.
+#[derive(Debug, Clone)]
+pub enum SaveOrder {
+    /// Say what would be written so far; of several only the latest is wanted. The facts are captured once.
+    Sketch(Asked),
+    /// Capture the facts anew and say exactly what would be written.
+    Preview(Asked),
+    /// A person's yes: write what was previewed.
+    Write,
+    /// A person's yes: list the past sessions of the worktree of this lane.
+    Sessions(String, PathBuf),
+    /// Forget it.
+    End,
 }

@@ -6,6 +6,7 @@
 mod jobs;
 mod reading;
 mod resuming;
+mod saving;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,6 +24,7 @@ use crate::resume;
 
 use jobs::{Job, Latest, Queue};
 use resuming::Resumes;
+use saving::Saves;
 
 /// The time between two posts of rows while a scan goes on.
 const POSTS: Duration = Duration::from_millis(60);
@@ -52,6 +54,7 @@ pub struct Workers {
     texts: Latest<Arc<place::Listed>>,
     searches: Latest<reading::Search>,
     resumes: Resumes,
+    saves: Saves,
 }
 
 impl Workers {
@@ -82,8 +85,9 @@ impl Workers {
             }
         });
         let resumes = Resumes::new(post.clone());
+        let saves = Saves::start(post.clone());
         let scan = Arc::default();
-        (Self { examiner, generation: 1, post, scan, queue, texts, searches, resumes }, receiver)
+        (Self { examiner, generation: 1, post, scan, queue, texts, searches, resumes, saves }, receiver)
     }
 
     /// Does what the core wants done, on another thread. What needs the terminal is not done here.
@@ -118,6 +122,7 @@ impl Workers {
             Effect::Plan { ticket, row, lane } => self.resumes.plan(&self.examiner, ticket, row, lane),
             Effect::Start(ticket, prompt) => self.resumes.start(&self.examiner, ticket, prompt),
             Effect::Stop(ticket) => self.resumes.stop(ticket),
+            Effect::Save(ticket, order) => self.saves.order(&self.examiner, ticket, order),
             Effect::Drop(ticket) => self.resumes.drop_plan(ticket),
             Effect::StartInTerminal(..)
             | Effect::Copy(_)

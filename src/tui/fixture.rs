@@ -1,6 +1,8 @@
 //! A made-up project for tests: five handoffs, their reports, and answers to every effect, so that keys can be
 //! played against the real core and the real drawing.
 
+pub mod save;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -347,6 +349,8 @@ pub struct Stage {
     cache: view::Cache,
     /// Effects of these kinds are not answered.
     pub silent: bool,
+    /// What is to go wrong with a save.
+    pub trouble: save::Trouble,
 }
 
 impl Stage {
@@ -365,8 +369,16 @@ impl Stage {
         let (state, effects) = State::new(PROJECT.into(), home, Keymap::default(), CLOCK);
         let theme = Theme { colour: true, glyphs: &UNICODE };
         let cache = view::Cache::default();
-        let mut stage =
-            Self { state, effects, rows: rows(), size: (width, height), theme, cache, silent: false };
+        let mut stage = Self {
+            state,
+            effects,
+            rows: rows(),
+            size: (width, height),
+            theme,
+            cache,
+            silent: false,
+            trouble: save::Trouble::None,
+        };
         stage.draw();
         stage
     }
@@ -453,6 +465,10 @@ impl Stage {
                 Effect::Plan { ticket, .. } => {
                     let refused = Refused { reasons: vec![inert("lane HEAD moved")], preflight: Vec::new() };
                     vec![Answer::Planned(*ticket, Err(refused))]
+                }
+                Effect::Save(ticket, order) => {
+                    let answers = save::answers(order, self.trouble).into_iter();
+                    answers.map(|answer| Answer::Save(*ticket, answer)).collect()
                 }
                 _ => Vec::new(),
             };

@@ -55,8 +55,20 @@ pub enum Command {
     Resume,
     /// Ask the started program to stop.
     Stop,
-    /// Yes, stop it and leave.
+    /// Yes to what is asked: stop it and leave, list the sessions, write what is shown.
     Yes,
+    /// Save a handoff.
+    Save,
+    /// Show exactly what would be written.
+    Preview,
+    /// Carry the previous handoff's words over.
+    Carry,
+    /// Take a lane out, or put it back.
+    DropLane,
+    /// Read what somebody else wrote and compare again.
+    Reload,
+    /// Save under another name.
+    NewName,
 }
 
 /// Where the keys go.
@@ -90,6 +102,16 @@ pub enum Context {
     Done,
     /// A started program still runs and the person wants to leave.
     Leaving,
+    /// The save form.
+    Form,
+    /// A question of the save form.
+    Asking,
+    /// Exactly what would be written.
+    Preview,
+    /// Somebody else wrote there first.
+    Clash,
+    /// It is saved.
+    Saved,
 }
 
 use Command as C;
@@ -108,9 +130,14 @@ const SCROLLING: &[Context] = &[
     X::Planning,
     X::Running,
     X::Done,
+    X::Preview,
+    X::Clash,
+    X::Saved,
 ];
 /// Where nothing is typed: just the places that have something to scroll.
 const NO_INPUT: &[Context] = SCROLLING;
+/// Where letters are text.
+const TYPING: &[Context] = &[X::Find, X::Prompt, X::Form];
 const EVERYWHERE: &[Context] = &[
     X::List,
     X::Detail,
@@ -125,6 +152,11 @@ const EVERYWHERE: &[Context] = &[
     X::Prompt,
     X::Done,
     X::Leaving,
+    X::Form,
+    X::Asking,
+    X::Preview,
+    X::Clash,
+    X::Saved,
 ];
 
 /// One line of the table.
@@ -164,7 +196,38 @@ const TABLE: &[Row] = &[
         "read on to the end, then resume exactly what is shown",
         &[X::Prompt],
     ),
-    (C::Editor, "editor", &["ctrl-e"], "editor", "write the prompt in $VISUAL or $EDITOR", &[X::Prompt]),
+    (
+        C::Preview,
+        "preview",
+        &["ctrl-s"],
+        "preview",
+        "show exactly what would be written, and where",
+        &[X::Form],
+    ),
+    (C::Editor, "editor", &["ctrl-e"], "editor", "write it in $VISUAL or $EDITOR", &[X::Prompt, X::Form]),
+    (
+        C::Carry,
+        "carry",
+        &["ctrl-o"],
+        "carry over",
+        "carry the previous handoff's words over into empty fields, marked",
+        &[X::Form],
+    ),
+    (
+        C::Open,
+        "form-next",
+        &["enter"],
+        "",
+        "a new line, the next choice (also left and right), or the next field",
+        &[X::Form],
+    ),
+    (C::NextPane, "next-field", &["tab"], "", "next field", &[X::Form]),
+    (C::PreviousPane, "previous-field", &["backtab"], "", "field before", &[X::Form]),
+    (C::DropLane, "drop-lane", &["ctrl-x"], "drop lane", "take this lane out, or put it back", &[X::Form]),
+    (C::Yes, "save-yes", &["y"], "save", "write exactly what is shown", &[X::Preview]),
+    (C::Yes, "list-yes", &["y"], "list them", "list the past sessions of this worktree", &[X::Asking]),
+    (C::Reload, "reload", &["r"], "reload", "compare with what lies there now", &[X::Clash]),
+    (C::NewName, "new-name", &["n"], "new name", "keep mine, under a name of its own", &[X::Clash]),
     (
         C::Stop,
         "stop",
@@ -182,6 +245,7 @@ const TABLE: &[Row] = &[
         "show the block that loads this handoff into a session",
         PANES,
     ),
+    (C::Save, "save", &["s"], "save", "save a handoff of this project", PANES),
     (C::Copy, "copy", &["y"], "copy", "copy it to the clipboard (OSC 52)", &[X::Block]),
     (
         C::Pager,
@@ -210,8 +274,17 @@ const TABLE: &[Row] = &[
         &["esc"],
         "close",
         "close this",
-        &[X::Help, X::Reading, X::Block, X::Planning, X::Prompt, X::Done, X::Leaving],
+        &[X::Help, X::Reading, X::Block, X::Planning, X::Prompt, X::Done, X::Leaving, X::Saved],
     ),
+    (
+        C::Back,
+        "keep-form",
+        &["esc"],
+        "close",
+        "close the form; its words are kept for the next `s`",
+        &[X::Form],
+    ),
+    (C::Back, "back-to-form", &["esc"], "back", "back to the form", &[X::Asking, X::Preview, X::Clash]),
     (C::Help, "help", &["?"], "help", "all keys", PANES),
     (C::Back, "close-help", &["?"], "", "close the help", &[X::Help]),
     (C::Quit, "quit", &["q"], "quit", "leave (asks only while a started program runs)", NO_INPUT),
@@ -229,10 +302,10 @@ const TABLE: &[Row] = &[
     (C::Unlisted, "unlisted", &["u"], "unlisted", "what was found and is not listed, and why", PANES),
     (C::Up, "up", &["k", "up"], "", "one up", SCROLLING),
     (C::Down, "down", &["j", "down"], "", "one down", SCROLLING),
-    (C::Up, "typing-up", &["up"], "", "one up while typing", &[X::Find, X::Prompt]),
-    (C::Down, "typing-down", &["down"], "", "one down while typing", &[X::Find, X::Prompt]),
-    (C::PageUp, "typing-page-up", &["pgup"], "", "a page up while typing", &[X::Find, X::Prompt]),
-    (C::PageDown, "typing-page-down", &["pgdn"], "", "a page down while typing", &[X::Find, X::Prompt]),
+    (C::Up, "typing-up", &["up"], "", "one up while typing", TYPING),
+    (C::Down, "typing-down", &["down"], "", "one down while typing", TYPING),
+    (C::PageUp, "typing-page-up", &["pgup"], "", "a page up while typing", TYPING),
+    (C::PageDown, "typing-page-down", &["pgdn"], "", "a page down while typing", TYPING),
     (C::PageUp, "page-up", &["pgup", "ctrl-b"], "", "a page up", SCROLLING),
     (C::PageDown, "page-down", &["pgdn", "ctrl-f", "space"], "", "a page down", SCROLLING),
     (C::Top, "top", &["g", "home"], "", "to the top", SCROLLING),
@@ -410,6 +483,11 @@ mod tests {
         X::Running,
         X::Done,
         X::Leaving,
+        X::Form,
+        X::Asking,
+        X::Preview,
+        X::Clash,
+        X::Saved,
     ];
 
     #[test]
@@ -453,7 +531,7 @@ mod tests {
     #[test]
     fn letters_are_text_where_text_is_typed() {
         let keymap = Keymap::default();
-        for at in [X::Find, X::Prompt] {
+        for at in [X::Find, X::Prompt, X::Form] {
             for c in ' '..='~' {
                 let key = Key { code: KeyCode::Char(c), ctrl: false, alt: false };
                 assert_eq!(keymap.command(at, key), None, "`{c}` is a letter at {at:?}");

@@ -23,6 +23,8 @@ impl State {
                 if generation == self.generation {
                     self.list.scanning = false;
                     self.list.settle(rows, skipped, generation == 1, self.now());
+                    let wanted = std::mem::take(&mut self.wanted);
+                    self.list.go_to(&wanted);
                     return self.examine_all();
                 }
             }
@@ -53,6 +55,8 @@ impl State {
                     *text = Some(block);
                 }
             }
+            Answer::Edited(Ok(text)) if self.form().is_some() => return self.edited_in_form(&text),
+            Answer::Save(ticket, answer) => return self.save_answered(ticket, answer),
             Answer::Edited(Ok(text)) => {
                 if let Some((prompt, empty)) = self.prompt_mut() {
                     let (clean, _) = clean_paste(text.trim_end(), LONGEST_INPUT, true);

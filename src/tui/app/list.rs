@@ -283,6 +283,14 @@ impl List {
         self.offset = self.offset.min(lines.len().saturating_sub(height));
     }
 
+    /// Selects the first row that is seen and lies at one of these paths; the rest stays as it is.
+    pub fn go_to(&mut self, paths: &[std::path::PathBuf]) {
+        let rank = self.visible().position(|row| paths.contains(&row.key.path));
+        if let Some(rank) = rank {
+            self.go(rank);
+        }
+    }
+
     fn selected_rank(&self) -> Option<usize> {
         let n = self.place(self.selected.as_ref()?)?;
         self.visible.iter().position(|&v| v == n)

@@ -3,6 +3,7 @@
 mod answers;
 mod list;
 mod overlay;
+pub mod save;
 mod typing;
 mod update;
 
@@ -98,6 +99,10 @@ pub struct State {
     pub metrics: Metrics,
     /// What the keys mean.
     pub keymap: Arc<Keymap>,
+    /// A save form that was closed with words in it: the next one goes on with it.
+    kept: Option<Box<save::Form>>,
+    /// A row that is to be selected once it is listed, by any of these paths.
+    wanted: Vec<PathBuf>,
     generation: u64,
     ticket: u64,
     search: u64,
@@ -125,6 +130,8 @@ impl State {
             notice: None,
             metrics: Metrics::default(),
             keymap: Arc::new(keymap),
+            kept: None,
+            wanted: Vec::new(),
             generation: 1,
             ticket: 0,
             search: 0,
@@ -147,6 +154,7 @@ impl State {
                 Step::Running(_) => Context::Running,
                 Step::Done(..) => Context::Done,
             },
+            Some(Overlay::Save(form)) => form.context(),
             None if self.finding => Context::Find,
             None => match self.focus {
                 Pane::List => Context::List,
@@ -175,6 +183,12 @@ impl State {
             Command::Find => !self.list.rows().is_empty(),
             Command::OtherList => self.list.put_away || self.list.counts().1 > 0,
             Command::Unlisted => !self.list.skipped.is_empty(),
+            Command::Preview | Command::Carry | Command::DropLane | Command::NewName => {
+                self.form().is_some_and(|form| form.can(command))
+            }
+            Command::Editor if self.context() == Context::Form => {
+                self.form().is_some_and(|form| form.input().is_some())
+            }
             Command::Copy => matches!(&self.overlay, Some(Overlay::Block { text: Some(_), .. })),
             Command::Pager => match self.context() {
                 Context::Detail => matches!(&self.body, Some((_, Body::Loaded(_)))),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use tui_input::Input;
 
 use super::super::action::{Key, Proposal, Refused};
+use super::save::Form;
 use crate::resume::Attempt;
 
 /// What lies over the panes. At most one at a time.
@@ -23,6 +24,8 @@ pub enum Overlay {
     },
     /// On the way to a resume.
     Resume(Box<Resume>),
+    /// On the way to a save.
+    Save(Box<Form>),
 }
 
 /// Something to read, over the panes.

@@ -21,6 +21,7 @@ impl State {
                 }
                 if self.list.input.value() == before { Vec::new() } else { self.filter_typed() }
             }
+            Context::Form => self.typed_in_form(request),
             Context::Prompt => {
                 if let Some((prompt, empty)) = self.prompt_mut() {
                     if prompt.value().len() < LONGEST_INPUT || !matches!(request, InputRequest::InsertChar(_))
@@ -38,6 +39,9 @@ impl State {
     /// A paste goes into an input as text; anywhere else it does nothing, whatever letters are in it.
     pub(super) fn pasted(&mut self, text: &str) -> Vec<Effect> {
         let context = self.context();
+        if context == Context::Form {
+            return self.pasted_in_form(text);
+        }
         let input = match context {
             Context::Find => Some(&mut self.list.input),
             Context::Prompt => self.prompt_mut().map(|(prompt, _)| prompt),
@@ -49,8 +53,7 @@ impl State {
         let (clean, cut) = clean_paste(text, room, multi_line);
         insert(input, &clean);
         if cut {
-            self.notice =
-                Some((format!("The paste was cut: {} KiB are the most.", LONGEST_INPUT >> 10), false));
+            self.notice = Some((cut_words(), false));
         }
         if context == Context::Find { self.filter_typed() } else { Vec::new() }
     }
@@ -87,6 +90,11 @@ impl State {
     }
 }
 
+/// What is said of a paste that was cut.
+pub(super) fn cut_words() -> String {
+    format!("The paste was cut: {} KiB are the most.", LONGEST_INPUT >> 10)
+}
+
 /// What of a paste is text: no controls, line breaks as one kind or as blanks, and only as much as fits.
 pub(super) fn clean_paste(text: &str, room: usize, multi_line: bool) -> (String, bool) {
     let mut clean = String::new();
@@ -111,7 +119,7 @@ pub(super) fn clean_paste(text: &str, room: usize, multi_line: bool) -> (String,
 }
 
 /// Puts text into an input at its cursor, at once.
-fn insert(input: &mut Input, text: &str) {
+pub(super) fn insert(input: &mut Input, text: &str) {
     let at = input.cursor();
     let mut value: String = input.value().chars().take(at).collect();
     value.push_str(text);

@@ -51,6 +51,11 @@ impl State {
     }
 
     fn command(&mut self, command: Command) -> Vec<Effect> {
+        if self.context() == Context::Form
+            && let Some(effects) = self.moved_in_form(command)
+        {
+            return effects;
+        }
         match command {
             Command::Up => self.scroll(-1),
             Command::Down => self.scroll(1),
@@ -89,11 +94,23 @@ impl State {
             Command::Suspend => return vec![Effect::Suspend],
             Command::Copy => return self.block_text().map(Effect::Copy).into_iter().collect(),
             Command::Pager => return self.page_text().map(Effect::Page).into_iter().collect(),
+            Command::Save => return self.open_form(),
+            Command::Preview | Command::Carry | Command::DropLane | Command::NewName | Command::Reload => {
+                return self.form_command(command);
+            }
             Command::Editor => {
+                if let Some(form) = self.form() {
+                    return form
+                        .input()
+                        .map(|input| Effect::Edit(input.value().to_owned()))
+                        .into_iter()
+                        .collect();
+                }
                 return self.prompt().map(|text| Effect::Edit(text.to_owned())).into_iter().collect();
             }
             Command::Resume => return self.resume(),
             Command::Stop => return self.stop(),
+            Command::Yes if self.form().is_some() => return self.form_command(command),
             Command::Yes => {
                 if let Some(Overlay::Resume(resume)) = &mut self.overlay {
                     resume.leaving = true;
@@ -135,7 +152,7 @@ impl State {
         }
     }
 
-    fn page(&mut self, sign: isize) {
+    pub(super) fn page(&mut self, sign: isize) {
         let extent = match (&self.overlay, self.focus) {
             (Some(_), _) => self.metrics.overlay,
             (_, Pane::List) => self.metrics.list,
@@ -186,7 +203,7 @@ impl State {
         }
     }
 
-    fn lay_over(&mut self, overlay: Overlay) {
+    pub(super) fn lay_over(&mut self, overlay: Overlay) {
         self.overlay = Some(overlay);
         self.overlay_top = 0;
     }
@@ -295,6 +312,9 @@ impl State {
             Context::Done => {
                 self.overlay = None;
                 return self.refresh();
+            }
+            Context::Form | Context::Asking | Context::Preview | Context::Clash | Context::Saved => {
+                return self.back_in_form();
             }
             Context::Help | Context::Reading | Context::Block => self.overlay = None,
             Context::Find => {

@@ -15,6 +15,7 @@ mod names;
 mod paint;
 mod reading;
 mod resume;
+mod save;
 mod tiny;
 
 #[cfg(test)]
@@ -75,6 +76,7 @@ fn overlay(painter: &mut Painter<'_>, screen: Rect, state: &State) -> super::act
         Some(Overlay::Reading(reading)) => reading::draw(painter, screen, state, reading),
         Some(Overlay::Block { text, .. }) => block::draw(painter, screen, state, text.as_deref()),
         Some(Overlay::Resume(resume)) => resume::draw(painter, screen, state, resume),
+        Some(Overlay::Save(form)) => save::draw(painter, screen, state, form),
     }
 }
 

@@ -20,6 +20,12 @@ const PLACES: &[(&str, &str)] = &[
     ("block", "c"),
     ("prompt", "jj<enter><enter>go on"),
     ("running", "jj<enter><enter>go on<enter>"),
+    ("save", "s"),
+    ("save_words", "s<down><down><down>Count them<enter>Then sell<ctrl-o>"),
+    ("save_lanes", "jjs9 Execute<tab>Count them<tab><tab><tab><tab><tab><tab><right>"),
+    ("save_sessions", "jjs<pgdn><tab><tab><enter>"),
+    ("save_preview", "sTokens<ctrl-o><ctrl-s>"),
+    ("saved", "sTokens<ctrl-s>y"),
 ];
 
 #[test]

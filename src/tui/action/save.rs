@@ -1,0 +1,93 @@
+//! What goes between the save form and the workers.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::handoff::difference::DiffLine;
+use crate::handoff::{Family, Lane, ModelClass};
+use crate::place::{Listed, Scope};
+use crate::save::facts::Captured;
+use crate::save::sketch::Past;
+use crate::save::target::{Target, Wish};
+
+use super::super::app::save::Saved;
+
+/// What was said and chosen in the form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// Its number.
+    pub revision: u64,
+    /// The narrative as JSON.
+    pub words: String,
+    /// Which format.
+    pub family: Family,
+    /// What is wanted of the place.
+    pub place: Wish,
+    /// Lanes that are taken out.
+    pub drop: Vec<String>,
+}
+
+/// What workers made of it; nothing is written.
+#[derive(Debug, Clone)]
+pub struct Sketched {
+    /// Of which revision.
+    pub revision: u64,
+    /// Where it would go, or why nowhere.
+    pub target: Result<Target, String>,
+    /// What was captured, each with where it was read.
+    pub captured: Vec<Captured>,
+    /// The lanes as they would be written, or why not.
+    pub lanes: Result<Vec<Lane>, String>,
+    /// The classes of a valid config with their models.
+    pub classes: Vec<(ModelClass, Vec<String>)>,
+    /// The files with their sizes in bytes, the one at the target first; or what is missing or wrong.
+    pub files: Result<Vec<(PathBuf, usize)>, String>,
+    /// The handoff that lies at the target.
+    pub previous: Option<Arc<Listed>>,
+}
+
+/// Exactly what a yes would write.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Preview {
+    /// How far the handoff would reach.
+    pub scope: Scope,
+    /// Why there.
+    pub why: String,
+    /// The files, the one at the target first.
+    pub changes: Vec<Change>,
+}
+
+/// One file of a preview.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// Which file.
+    pub path: PathBuf,
+    /// Its new size in bytes.
+    pub bytes: usize,
+    /// How many bytes it replaces; `None` for a new file.
+    pub replaces: Option<usize>,
+    /// How the old text becomes the new one.
+    pub lines: Vec<DiffLine>,
+}
+
+/// What a worker has to say about a save.
+#[derive(Debug)]
+pub enum SaveAnswer {
+    /// What would be written so far.
+    Sketched(Box<Sketched>),
+    /// Exactly what would be written, or why nothing can be; for this revision.
+    Previewed(u64, Result<Preview, String>),
+    /// What was written, or why nothing was.
+    Written(Result<Saved, Unwritten>),
+    /// The past sessions of a lane's worktree, and the stores that could not be asked.
+    Sessions(String, Vec<Past>, Vec<String>),
+}
+
+/// Why nothing was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unwritten {
+    /// Somebody else is faster: what they did, in lines that are safe to show.
+    Clash(String),
+    /// The system or a rule refused, in a sentence.
+    Refused(String),
+}

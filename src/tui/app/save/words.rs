@@ -1,0 +1,350 @@
+//! The person's own fields of a handoff: which there are, what is in them, and how they are said to the save room.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
+use tui_input::Input;
+
+use crate::handoff::secrets::{self, Finding};
+use crate::handoff::{Family, Handoff, Inert};
+
+/// A field that only a person fills.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Word {
+    /// What the work is for.
+    Task,
+    /// Phase or stage.
+    Phase,
+    /// How it stands.
+    Status,
+    /// What to do next.
+    Next,
+    /// What was decided.
+    Decisions,
+    /// What is in the way.
+    Blockers,
+    /// What nobody knows yet.
+    Open,
+    /// Tasks that are begun.
+    InProgress,
+    /// Tasks that are done.
+    Completed,
+    /// Tasks that wait.
+    Blocked,
+    /// Anything else.
+    Notes,
+    /// What is worked on, relative to the project.
+    Artifact,
+    /// How full the context was.
+    Context,
+}
+
+impl Word {
+    /// All of them, in the order of the form.
+    pub const ALL: [Self; 13] = [
+        Self::Task,
+        Self::Phase,
+        Self::Status,
+        Self::Next,
+        Self::Decisions,
+        Self::Blockers,
+        Self::Open,
+        Self::InProgress,
+        Self::Completed,
+        Self::Blocked,
+        Self::Notes,
+        Self::Artifact,
+        Self::Context,
+    ];
+
+    /// The narrative's key.
+    fn key(self) -> &'static str {
+        match self {
+            Self::Task => "task",
+            Self::Phase => "phase",
+            Self::Status => "status",
+            Self::Next => "next",
+            Self::Decisions => "decisions",
+            Self::Blockers => "blockers",
+            Self::Open => "open",
+            Self::InProgress => "in_progress",
+            Self::Completed => "completed",
+            Self::Blocked => "blocked",
+            Self::Notes => "notes",
+            Self::Artifact => "artifact",
+            Self::Context => "context",
+        }
+    }
+
+    /// What the form calls it.
+    pub fn label(self, format: Family) -> &'static str {
+        match self {
+            Self::Phase if format == Family::Thunderkit => "stage",
+            Self::Next if format == Family::Thunderkit => "next action",
+            Self::Next => "next steps",
+            Self::Open => "unknowns",
+            Self::InProgress => "in progress",
+            Self::Completed => "done",
+            word => word.key(),
+        }
+    }
+
+    /// What stands there while it is empty.
+    pub fn hint(self) -> &'static str {
+        match self {
+            Self::Task => "what the work is for; names the file where no plan does",
+            Self::Phase => "where the work stands",
+            Self::Status => "in_progress, blocked, done, or your own word",
+            Self::Artifact => "the file worked on, relative to the project",
+            Self::Context => "how full it was: 62%",
+            Self::Notes => "anything else; a blank line begins another note",
+            _ => "one a line; `none` says that there is none",
+        }
+    }
+
+    /// Whether it holds one line of text, and not a list.
+    pub fn is_one_line(self) -> bool {
+        matches!(self, Self::Task | Self::Phase | Self::Status | Self::Artifact | Self::Context)
+    }
+
+    /// Whether a format has a place for it.
+    pub fn fits(self, format: Family) -> bool {
+        match self {
+            Self::Phase | Self::Next | Self::Decisions | Self::Open | Self::Context => true,
+            Self::Artifact => format == Family::Thunderkit,
+            _ => format != Family::Thunderkit,
+        }
+    }
+
+    /// Whether a format cannot be without it.
+    pub fn is_needed(self, format: Family) -> bool {
+        format == Family::Thunderkit && matches!(self, Self::Phase | Self::Next)
+    }
+}
+
+/// One field with what is in it.
+#[derive(Debug, Clone)]
+pub struct Field {
+    /// Which one.
+    pub word: Word,
+    /// Its text and the cursor in it.
+    pub input: Input,
+    /// What was carried over from the previous handoff and is no new word of this person.
+    carried: BTreeSet<String>,
+    /// Secrets in it, by line and kind.
+    pub secrets: Vec<Finding>,
+}
+
+impl Field {
+    /// An empty one.
+    pub fn new(word: Word) -> Self {
+        Self { word, input: Input::default(), carried: BTreeSet::new(), secrets: Vec::new() }
+    }
+
+    /// Whether nothing was said.
+    pub fn is_blank(&self) -> bool {
+        self.input.value().trim().is_empty()
+    }
+
+    /// Takes in another text.
+    pub fn set(&mut self, input: Input) {
+        self.input = input;
+        self.changed();
+    }
+
+    /// To be called after the text has changed.
+    pub fn changed(&mut self) {
+        self.secrets = secrets::find(self.input.value());
+    }
+
+    /// The separate things that were said.
+    pub fn items(&self) -> Vec<String> {
+        match self.word {
+            Word::Notes => paragraphs(self.input.value()),
+            word if word.is_one_line() => {
+                vec![self.input.value().split_whitespace().collect::<Vec<_>>().join(" ")]
+            }
+            _ => items(self.input.value()),
+        }
+    }
+
+    /// Whether a line of this text was carried over as it stands.
+    pub fn is_carried(&self, line: &str) -> bool {
+        self.carried.contains(line.trim())
+    }
+
+    /// Takes texts of the previous handoff in, each marked, where nothing was said yet; says how many.
+    fn carry(&mut self, texts: &[Inert]) -> usize {
+        if !self.is_blank() || texts.is_empty() {
+            return 0;
+        }
+        let one_line = self.word.is_one_line();
+        let clean = |text: &Inert| super::super::typing::clean_paste(text.raw().trim(), 8 << 10, !one_line).0;
+        let lines: Vec<String> = texts.iter().map(|text| clean(text).replace('\n', "\n  ")).collect();
+        self.carried.extend(lines.iter().flat_map(|text| text.lines()).map(|line| line.trim().to_owned()));
+        self.set(Input::new(lines.join(if self.word == Word::Notes { "\n\n" } else { "\n" })));
+        lines.len()
+    }
+}
+
+/// Carries the previous handoff's words over into the fields of this format that are empty; says how many texts.
+pub fn carry(fields: &mut [Field], format: Family, from: &Handoff) -> usize {
+    let mut count = 0;
+    for field in fields.iter_mut().filter(|field| field.word.fits(format)) {
+        let texts = match field.word {
+            Word::Phase => from.phase.as_slice(),
+            Word::Status => from.status.as_slice(),
+            Word::Next => &from.next_actions,
+            Word::Decisions => &from.decisions,
+            Word::Blockers => &from.blockers,
+            Word::Open => &from.open_items,
+            _ => &[],
+        };
+        count += field.carry(texts);
+    }
+    count
+}
+
+/// What was said, as the save room's narrative takes it: the fields that this format has, without the empty ones.
+pub fn narrative(fields: &[Field], format: Family) -> Map<String, Value> {
+    let mut said = Map::new();
+    for field in fields.iter().filter(|field| field.word.fits(format) && !field.is_blank()) {
+        let mut items = field.items();
+        let value = if field.word.is_one_line() {
+            Value::String(items.swap_remove(0))
+        } else if items.len() == 1 && items[0].eq_ignore_ascii_case("none") {
+            Value::Array(Vec::new())
+        } else {
+            items.into()
+        };
+        said.insert(field.word.key().to_owned(), value);
+    }
+    said
+}
+
+/// One item for each line that is not indented, without its bullet; indented lines go on with the item above.
+fn items(text: &str) -> Vec<String> {
+    let mut items: Vec<String> = Vec::new();
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        match items.last_mut().filter(|_| line.starts_with([' ', '\t'])) {
+            Some(last) => {
+                last.push('\n');
+                last.push_str(line.trim());
+            }
+            None => items.push(without_bullet(line.trim()).to_owned()),
+        }
+    }
+    items
+}
+
+/// One item for each run of lines without a blank one between.
+fn paragraphs(text: &str) -> Vec<String> {
+    let mut items = vec![String::new()];
+    for line in text.lines() {
+        match items.last_mut() {
+            Some(last) if last.is_empty() => *last = line.trim_end().to_owned(),
+            Some(_) if line.trim().is_empty() => items.push(String::new()),
+            Some(last) => {
+                last.push('\n');
+                last.push_str(line.trim_end());
+            }
+            None => {}
+        }
+    }
+    items.retain(|item| !item.trim().is_empty());
+    items
+}
+
+/// A list item's text: `- a`, `* a`, `1. a`, `[ ] a` are all `a`.
+fn without_bullet(line: &str) -> &str {
+    let rest = line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")).unwrap_or(line);
+    let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let rest = match digits {
+        1..=3 => rest[digits..].strip_prefix(". ").unwrap_or(rest),
+        _ => rest,
+    };
+    let open = ["[ ] ", "[x] ", "[X] "].into_iter().find_map(|mark| rest.strip_prefix(mark));
+    match open.unwrap_or(rest).trim() {
+        "" => line,
+        rest => rest,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::handoff::Format;
+
+    fn fields(said: &[(Word, &str)]) -> Vec<Field> {
+        let field = |word: &Word| {
+            let mut field = Field::new(*word);
+            if let Some((_, text)) = said.iter().find(|(own, _)| own == word) {
+                field.set(Input::new((*text).to_owned()));
+            }
+            field
+        };
+        Word::ALL.iter().map(field).collect()
+    }
+
+    fn said(words: &[(Word, &str)], format: Family) -> String {
+        Value::Object(narrative(&fields(words), format)).to_string()
+    }
+
+    #[test]
+    fn each_line_is_an_item_and_indented_ones_go_on() {
+        let text = "- one\n2. two\n   more of two\n\n[ ] three\n-5 degrees\n1.5 times\n- ";
+        assert_eq!(
+            items(text),
+            ["one", "two\nmore of two", "three", "-5 degrees", "1.5 times", "-"],
+            "bullets go, numbers stay"
+        );
+        assert_eq!(paragraphs("a\nb\n\n\nc\n"), ["a\nb", "c"], "notes are parted by blank lines");
+    }
+
+    #[test]
+    fn only_what_was_said_and_has_a_place_is_said() {
+        let words = [
+            (Word::Phase, " 2\nof 3 "),
+            (Word::Next, "a\nb"),
+            (Word::Open, "None"),
+            (Word::Decisions, "  \n"),
+            (Word::Blockers, "x"),
+        ];
+        let theonekit = said(&words, Family::Theonekit);
+        assert_eq!(
+            theonekit, r#"{"phase":"2 of 3","next":["a","b"],"blockers":["x"],"open":[]}"#,
+            "a none is said, a blank is not"
+        );
+        let thunderkit = said(&words, Family::Thunderkit);
+        assert!(!thunderkit.contains("blockers"), "what has no place is kept in the form: {thunderkit}");
+        assert_eq!(said(&[], Family::Theonekit), "{}", "nothing said is nothing");
+    }
+
+    #[test]
+    fn what_was_carried_over_is_marked_until_it_is_changed() {
+        let mut from = Handoff::empty(Family::Theonekit, Format::Markdown);
+        from.next_actions = vec!["Rotate\u{202e} it".into(), "Then\nsell".into()];
+        from.phase = Some("Two".into());
+        let mut fields = fields(&[(Word::Phase, "Mine")]);
+        assert_eq!(
+            carry(&mut fields, Family::Theonekit, &from),
+            2,
+            "a field with words of its own is left alone"
+        );
+        let next = fields.iter().find(|field| field.word == Word::Next).unwrap();
+        assert_eq!(next.items(), ["Rotate it", "Then\nsell"], "without what cannot be seen");
+        assert!(next.is_carried("Rotate it") && next.is_carried("  sell"), "each line of it is marked");
+        assert!(!next.is_carried("Rotate it now"), "a changed one is the person's own");
+        let phase = fields.iter().find(|field| field.word == Word::Phase).unwrap();
+        assert_eq!(phase.input.value(), "Mine", "nothing of theirs is overwritten");
+    }
+
+    #[test]
+    fn a_secret_is_seen_as_it_is_typed() {
+        let token = format!("ghp_{}", "a1B2".repeat(9));
+        let fields = fields(&[(Word::Notes, &format!("fine\n{token}"))]);
+        let notes = fields.iter().find(|field| field.word == Word::Notes).unwrap();
+        assert_eq!(notes.secrets.first().map(|found| found.line), Some(2), "by its line");
+        assert!(fields.iter().filter(|field| !field.secrets.is_empty()).count() == 1, "in its field alone");
+    }
+}

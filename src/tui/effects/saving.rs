@@ -1,0 +1,196 @@
+//! Saves in the making: facts are captured, words composed, and after a yes exactly what was shown is written.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+use chrono::{DateTime, FixedOffset, Local};
+use crossbeam_channel::{Receiver, Sender, unbounded};
+
+use super::super::action::Answer;
+use super::super::action::save::{Asked, Change, Preview, SaveAnswer, Sketched, Unwritten};
+use super::super::app::save::Saved;
+use super::super::effect::SaveOrder;
+use super::Post;
+use crate::check::Examiner;
+use crate::handoff::difference;
+use crate::place;
+use crate::save::draft::{Draft, Request};
+use crate::save::facts::Facts;
+use crate::save::file::NotWritten;
+use crate::save::sketch::{self, Sketch};
+
+/// The thread that makes and writes saves, one order after the other.
+pub(super) struct Saves {
+    orders: Sender<(Arc<Examiner>, u64, SaveOrder)>,
+    post: Post,
+    /// The save that is on the screen; 0 for none.
+    current: Arc<AtomicU64>,
+}
+
+impl Saves {
+    pub(super) fn start(post: Post) -> Self {
+        let (orders, asked) = unbounded();
+        let current = Arc::default();
+        let bench = Bench { post: post.clone(), held: None, draft: None };
+        thread::spawn(move || bench.work(&asked));
+        Self { orders, post, current }
+    }
+
+    pub(super) fn order(&self, examiner: &Arc<Examiner>, ticket: u64, order: SaveOrder) {
+        let is_end = matches!(order, SaveOrder::End);
+        self.current.store(if is_end { 0 } else { ticket }, Ordering::SeqCst);
+        match order {
+            SaveOrder::Sessions(lane, directory) => self.list(examiner, ticket, lane, directory),
+            order => drop(self.orders.send((examiner.clone(), ticket, order))),
+        }
+    }
+
+    /// A store may be large: it is asked on a thread of its own, which stops when the form is closed.
+    fn list(&self, examiner: &Arc<Examiner>, ticket: u64, lane: String, directory: PathBuf) {
+        let (examiner, post, current) = (examiner.clone(), self.post.clone(), self.current.clone());
+        thread::spawn(move || {
+            let directory = examiner.project().join(directory);
+            let is_late = || current.load(Ordering::SeqCst) != ticket;
+            let (past, silent) = sketch::past_sessions(&examiner, &directory, &is_late);
+            post.answer(Answer::Save(ticket, SaveAnswer::Sessions(lane, past, silent)));
+        });
+    }
+}
+
+/// What the thread has at hand.
+struct Bench {
+    post: Post,
+    /// The facts of a save, captured once and for its preview again.
+    held: Option<(u64, Facts)>,
+    /// What was previewed and may be written.
+    draft: Option<(u64, Draft)>,
+}
+
+impl Bench {
+    fn work(mut self, orders: &Receiver<(Arc<Examiner>, u64, SaveOrder)>) {
+        while let Ok((examiner, ticket, order)) = orders.recv() {
+            match order {
+                // While somebody types, only the last word is worth composing.
+                SaveOrder::Sketch(_) if !orders.is_empty() => {}
+                SaveOrder::Sketch(asked) => self.sketch(&examiner, ticket, &asked),
+                SaveOrder::Preview(asked) => self.preview(&examiner, ticket, &asked),
+                SaveOrder::Write => self.write(ticket),
+                SaveOrder::Sessions(..) => {}
+                SaveOrder::End => (self.held, self.draft) = (None, None),
+            }
+        }
+    }
+
+    fn say(&self, ticket: u64, answer: SaveAnswer) {
+        self.post.answer(Answer::Save(ticket, answer));
+    }
+
+    /// The facts of this save, captured where they were not yet.
+    fn facts(&mut self, examiner: &Examiner, ticket: u64) -> &Facts {
+        let held = self.held.take().filter(|(of, _)| *of == ticket);
+        &self.held.insert(held.unwrap_or_else(|| (ticket, Facts::of(examiner)))).1
+    }
+
+    fn sketch(&mut self, examiner: &Examiner, ticket: u64, asked: &Asked) {
+        let facts = self.facts(examiner, ticket);
+        let sketch = Sketch::of(examiner, &request(examiner, asked), facts);
+        let told = told(examiner, asked, facts, &sketch);
+        self.say(ticket, SaveAnswer::Sketched(Box::new(told)));
+    }
+
+    fn preview(&mut self, examiner: &Examiner, ticket: u64, asked: &Asked) {
+        // What is written must be true at the yes, not when the form was opened.
+        (self.held, self.draft) = (None, None);
+        let facts = self.facts(examiner, ticket);
+        let sketch = Sketch::of(examiner, &request(examiner, asked), facts);
+        let told = told(examiner, asked, facts, &sketch);
+        self.say(ticket, SaveAnswer::Sketched(Box::new(told)));
+        let previewed = match sketch.draft {
+            Ok(draft) => {
+                let preview = preview(&draft);
+                self.draft = Some((ticket, draft));
+                Ok(preview)
+            }
+            Err(why) => Err(why.to_string()),
+        };
+        self.say(ticket, SaveAnswer::Previewed(asked.revision, previewed));
+    }
+
+    fn write(&mut self, ticket: u64) {
+        let Some((_, draft)) = self.draft.take().filter(|(of, _)| *of == ticket) else { return };
+        let written = match draft.write() {
+            Ok(saved) => {
+                let (path, chain, old) = (saved.path, saved.chain, saved.old);
+                Ok(Saved { path, scope: draft.target.scope, chain, old })
+            }
+            Err(NotWritten::Changed { path, difference }) => Err(Unwritten::Clash(format!(
+                "{} changed since it was read. It was left as it is:\n{difference}",
+                path.display()
+            ))),
+            Err(busy @ NotWritten::Busy(_)) => Err(Unwritten::Clash(busy.to_string())),
+            Err(NotWritten::Refused(why)) => Err(Unwritten::Refused(why.to_string())),
+        };
+        self.say(ticket, SaveAnswer::Written(written));
+    }
+}
+
+fn request<'a>(examiner: &'a Examiner, asked: &'a Asked) -> Request<'a> {
+    Request {
+        text: &asked.words,
+        family: asked.family,
+        place: asked.place.clone(),
+        binding: None,
+        drop: asked.drop.clone(),
+        from: examiner.project(),
+        now: now(),
+    }
+}
+
+fn now() -> DateTime<FixedOffset> {
+    Local::now().fixed_offset()
+}
+
+fn told(examiner: &Examiner, asked: &Asked, facts: &Facts, sketch: &Sketch) -> Sketched {
+    let mut captured = facts.captured.clone();
+    if let Ok(draft) = &sketch.draft {
+        captured.clone_from(&draft.captured);
+    }
+    let previous = sketch.target.as_ref().ok().and_then(|target| {
+        let rows = place::read_path(&target.path, &examiner.roots()).ok()?;
+        rows.into_iter().next().map(Arc::new)
+    });
+    let sizes = |draft: &Draft| draft.parts.iter().map(|(path, text)| (path.clone(), text.len())).collect();
+    Sketched {
+        revision: asked.revision,
+        target: sketch.target.clone().map_err(|why| why.to_string()),
+        captured,
+        lanes: sketch.lanes.clone().map_err(|why| why.to_string()),
+        classes: sketch::classes(examiner),
+        files: sketch.draft.as_ref().map(sizes).map_err(ToString::to_string),
+        previous,
+    }
+}
+
+fn preview(draft: &Draft) -> Preview {
+    let change = |(n, (path, text)): (usize, &(PathBuf, String))| {
+        // Only the first file of a chain can replace something: the others take free names.
+        let old = draft.replaced().filter(|_| n == 0);
+        change(path, text, old)
+    };
+    Preview {
+        scope: draft.target.scope,
+        why: draft.target.why.clone(),
+        changes: draft.parts.iter().enumerate().map(change).collect(),
+    }
+}
+
+fn change(path: &Path, text: &str, old: Option<&[u8]>) -> Change {
+    Change {
+        path: path.to_owned(),
+        bytes: text.len(),
+        replaces: old.map(<[u8]>::len),
+        lines: difference::lines(&String::from_utf8_lossy(old.unwrap_or_default()), text),
+    }
+}

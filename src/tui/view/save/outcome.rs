@@ -1,0 +1,85 @@
+//! Questions and ends of a save.
+
+use ratatui::text::{Line, Span};
+
+use super::super::super::app::save::{Form, Saved};
+use super::super::super::text;
+use super::super::super::theme::Role;
+use super::super::paint::Painter;
+use crate::handoff::{Family, Inert, inert};
+use crate::save::file::Old;
+
+/// May the past sessions be listed?
+pub(super) fn sessions_question(
+    painter: &Painter<'_>,
+    form: &Form,
+    lane: &str,
+    width: usize,
+) -> Vec<Line<'static>> {
+    let worktree = form.lane(lane).and_then(|lane| lane.worktree.as_ref()).map_or(".", |path| path.as_str());
+    let sentences = [
+        format!(
+            "The session stores of your clients would be searched for sessions that worked in {worktree}."
+        ),
+        "Their ids, times, models and number of turns are listed; what was said in them is not read out."
+            .into(),
+    ];
+    sentences.iter().flat_map(|sentence| wrapped(painter, sentence, Role::Plain, width)).collect()
+}
+
+/// What somebody else did, and what can be done now.
+pub(super) fn clash(
+    painter: &Painter<'_>,
+    form: &Form,
+    difference: &str,
+    width: usize,
+) -> Vec<Line<'static>> {
+    let mut lines = Vec::new();
+    for (n, line) in difference.lines().enumerate() {
+        let role = match line.chars().next() {
+            _ if n == 0 => Role::Unsure,
+            Some('+') => Role::Good,
+            Some('-') => Role::Bad,
+            _ => Role::Quiet,
+        };
+        lines.extend(wrapped(painter, &inert::shown(line), role, width));
+    }
+    lines.push(Line::default());
+    let next = match form.format {
+        Family::Thunderkit => "Your words are kept. Reload compares them with what lies there now.",
+        _ => {
+            "Your words are kept. Reload compares them with what lies there now; a new name leaves that file alone."
+        }
+    };
+    lines.extend(wrapped(painter, next, Role::Plain, width));
+    lines
+}
+
+/// Where it was saved, and how the old bytes are had back.
+pub(super) fn saved(painter: &Painter<'_>, saved: &Saved, width: usize) -> Vec<Line<'static>> {
+    let glyphs = painter.theme.glyphs;
+    let show = |path: &std::path::Path| text::line_of(&Inert::new(path.to_string_lossy()));
+    let first = Line::from(vec![
+        painter.span(format!("{} ", glyphs.good), Role::Good),
+        Span::raw(format!("saved to {} ({})", show(&saved.path), super::form::scope_word(saved.scope))),
+    ]);
+    let mut lines = text::wrap(&first, width, 2);
+    for link in &saved.chain {
+        lines.extend(wrapped(painter, &format!("  goes on in {}", show(link)), Role::Plain, width));
+    }
+    let old = match &saved.old {
+        Old::None => "It is a new file: taking it back is deleting it.".to_owned(),
+        Old::Same => "Exactly these bytes were there already; nothing was written.".to_owned(),
+        Old::Committed => "The bytes it replaced are in HEAD: git has them.".to_owned(),
+        Old::Kept(path) => {
+            format!("The bytes it replaced lie in {}: copy them back to undo this.", show(path))
+        }
+    };
+    lines.extend(wrapped(painter, &old, Role::Quiet, width));
+    lines.extend(wrapped(painter, "Nothing was staged or committed.", Role::Quiet, width));
+    lines
+}
+
+fn wrapped(painter: &Painter<'_>, words: &str, role: Role, width: usize) -> Vec<Line<'static>> {
+    text::wrap(&Line::from(painter.span(text::tame(words), role)), width, 2)
+}

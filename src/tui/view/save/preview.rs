@@ -1,0 +1,57 @@
+//! Exactly what a yes would write, as a difference to what lies there.
+
+use ratatui::text::{Line, Span};
+
+use super::super::super::action::save::{Change, Preview};
+use super::super::super::app::State;
+use super::super::super::text;
+use super::super::super::theme::Role;
+use super::super::names::count;
+use super::super::paint::Painter;
+use crate::handoff::difference::DiffLine;
+use crate::handoff::inert;
+
+/// The whole text of the preview.
+pub(super) fn lines(
+    painter: &Painter<'_>,
+    preview: &Preview,
+    state: &State,
+    width: usize,
+) -> Vec<Line<'static>> {
+    let scope = super::form::scope_word(preview.scope);
+    let why = format!("{scope}: {}. Nothing is written yet.", preview.why);
+    let mut lines = text::wrap(&Line::from(painter.span(text::tame(&why), Role::Quiet)), width, 0);
+    for change in &preview.changes {
+        lines.push(Line::default());
+        lines.extend(file(painter, change, state, width));
+    }
+    lines
+}
+
+fn file(painter: &Painter<'_>, change: &Change, state: &State, width: usize) -> Vec<Line<'static>> {
+    let path = text::path(&change.path, state.home.as_deref());
+    let about = match change.replaces {
+        None => format!("new file, {}", count(change.bytes, "byte")),
+        Some(old) if change.lines.is_empty() => format!("the same {} as are there", count(old, "byte")),
+        Some(old) => format!("{} replace {old}, which are kept", count(change.bytes, "byte")),
+    };
+    let title =
+        Line::from(vec![painter.span(path, Role::Heading), painter.span(format!("  {about}"), Role::Quiet)]);
+    let mut lines = text::wrap(&title, width, 2);
+    lines.extend(change.lines.iter().flat_map(|line| text::wrap(&one(painter, line), width, 2)));
+    lines
+}
+
+/// One line of a difference, with its sign: never by colour alone.
+fn one(painter: &Painter<'_>, line: &DiffLine) -> Line<'static> {
+    let safe = |text: &str| text::tame(&inert::one_line(&inert::shown(text)));
+    match line {
+        DiffLine::Same(text) => Line::from(painter.span(format!("  {}", safe(text)), Role::Quiet)),
+        DiffLine::Gone(text) => Line::from(painter.span(format!("- {}", safe(text)), Role::Bad)),
+        DiffLine::New(text) => Line::from(vec![painter.span("+ ", Role::Good), Span::raw(safe(text))]),
+        DiffLine::LeftOut(lines) => {
+            let words = format!("  {} {} as before", painter.theme.glyphs.checking, count(*lines, "line"));
+            Line::from(painter.span(words, Role::Rule))
+        }
+    }
+}
