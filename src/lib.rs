@@ -14,6 +14,7 @@
 //! | [`settings`] | what a person can set: environment over file over defaults |
 //! | [`check`] | survey (reads) → evidence → judge (pure) → checks → verdict |
 //! | [`resume`] | validated → planned → confirmed → started → outcome; the journal; the context block |
+//! | [`shelf`] | put away and back: archive, trash, clean up, undo; replaced bytes |
 //! | [`save`] | the saver's words and captured facts → draft → one file written whole, the old bytes kept |
 //! | [`cli`] | one small file per verb; text and JSON |
 //! | [`tui`] | the screen: a pure core, panels, and a terminal that is given back as it was |
@@ -30,8 +31,8 @@
 //! # Floors
 //!
 //! A room may use only rooms on floors below its own:
-//! `handoff` ← `disk` ← `place repo harness policy settings` (strangers to each other) ← `check` ← `resume` ←
-//! `save` ← `demo cli tui` (strangers to each other) ← `main`. `tests/layers.rs` reads the imports and fails on an
+//! `handoff` ← `disk` ← `place repo harness policy settings` (strangers to each other) ← `check` ←
+//! `resume shelf` (strangers) ← `save` ← `demo cli tui` (strangers to each other) ← `main`. `tests/layers.rs` reads the imports and fails on an
 //! arrow that runs up or sideways.
 
 pub mod check;
@@ -46,4 +47,5 @@ pub mod repo;
 pub mod resume;
 pub mod save;
 pub mod settings;
+pub mod shelf;
 pub mod tui;

@@ -31,6 +31,7 @@ pub mod summary;
 mod survey;
 pub mod verdict;
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -108,6 +109,15 @@ impl Examiner {
     /// The settings it goes by.
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// moorline's own state directory: `$XDG_STATE_HOME/moorline`, else `~/.local/state/moorline`; `None` where
+    /// neither is known. A relative `XDG_STATE_HOME` counts as none.
+    pub fn state_dir(&self) -> Option<PathBuf> {
+        let set = self.around.vars.get(OsStr::new("XDG_STATE_HOME")).map(PathBuf::from);
+        let base = set.filter(|path| path.is_absolute());
+        let base = base.or_else(|| self.around.home.as_ref().map(|home| home.join(".local/state")));
+        base.map(|base| base.join("moorline"))
     }
 
     /// Where the scan must look: project, registered worktrees outside it, home, the settings' places.

@@ -30,7 +30,7 @@ pub struct CommandLine {
     pub verb: Option<Verb>,
 }
 
-/// The verbs. All but `save`, `resume --yes` and the screen only read.
+/// The verbs. All but `save`, `resume --yes`, the five of the shelf and the screen only read.
 #[derive(Debug, Subcommand)]
 pub enum Verb {
     /// List every handoff of this project and of the home directory, newest first.
@@ -47,6 +47,16 @@ pub enum Verb {
     Context(Context),
     /// Check a handoff and print its context; starts nothing.
     Restore(Restore),
+    /// Put handoffs into the archive beside each.
+    Archive(Archive),
+    /// Put handoffs into the trash, with a record of where each was.
+    Trash(Trash),
+    /// Put archived or trashed handoffs back to where they came from.
+    PutBack(PutBack),
+    /// Archive old handoffs; says what it does not touch, and why.
+    Cleanup(Cleanup),
+    /// Take the last archive, trash, put-back or cleanup back.
+    Undo(Undo),
     /// Say what was found of each harness, of the project and of the settings; starts no program.
     Doctor(Doctor),
     /// Lay out a sample project in a temporary directory and open the screen on it.
@@ -199,6 +209,81 @@ pub struct Restore {
     /// Print one JSON document.
     #[arg(long)]
     pub json: bool,
+}
+
+/// What the verbs of the shelf have in common.
+#[derive(Debug, Args)]
+pub struct Yes {
+    /// Show what would move where, and move nothing.
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Yes to the plan of several handoffs; without it a person at a terminal is asked.
+    #[arg(long)]
+    pub yes: bool,
+    /// Print one JSON document.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `moorline archive`
+#[derive(Debug, Args)]
+pub struct Archive {
+    /// Which handoffs.
+    #[arg(required = true, value_name = "NAME")]
+    pub names: Vec<String>,
+    /// Plan, yes, form.
+    #[command(flatten)]
+    pub yes: Yes,
+}
+
+/// `moorline trash`
+#[derive(Debug, Args)]
+pub struct Trash {
+    /// Which handoffs.
+    #[arg(required = true, value_name = "NAME")]
+    pub names: Vec<String>,
+    /// Delete the oldest entries beyond the quota for good; --dry-run names them.
+    #[arg(long)]
+    pub evict: bool,
+    /// Plan, yes, form.
+    #[command(flatten)]
+    pub yes: Yes,
+}
+
+/// `moorline put-back`
+#[derive(Debug, Args)]
+pub struct PutBack {
+    /// Which archived or trashed handoffs.
+    #[arg(required = true, value_name = "NAME")]
+    pub names: Vec<String>,
+    /// Another place than where it came from: a directory, or a new file's path.
+    #[arg(long, value_name = "PATH")]
+    pub to: Option<PathBuf>,
+    /// Plan, yes, form.
+    #[command(flatten)]
+    pub yes: Yes,
+}
+
+/// `moorline cleanup`
+#[derive(Debug, Args)]
+pub struct Cleanup {
+    /// Saved more than so many days ago; the settings' `archive_after_days` where it is not said.
+    #[arg(long, value_name = "N")]
+    pub days: Option<u32>,
+    /// Plan, yes, form.
+    #[command(flatten)]
+    pub yes: Yes,
+}
+
+/// `moorline undo`
+#[derive(Debug, Args)]
+pub struct Undo {
+    /// Which action, by its id or the beginning of it; the last one that still stands where none is named.
+    #[arg(value_name = "ID")]
+    pub action: Option<String>,
+    /// Plan, yes, form.
+    #[command(flatten)]
+    pub yes: Yes,
 }
 
 /// `moorline doctor`

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
+use chrono::{DateTime, FixedOffset};
+
 use super::args::CommandLine;
 use super::text;
 use super::{Answer, Stop};
@@ -162,15 +164,15 @@ impl Desk {
             return Ok(rows.into_iter().map(Arc::new).collect());
         }
         let listing = self.listing();
-        match place::resolve(name, &self.cwd, &listing.rows) {
+        // What is put away answers to a name only where nothing in use does.
+        let live: Vec<_> = listing.rows.iter().filter(|row| row.state == State::Live).cloned().collect();
+        let resolved = match place::resolve(name, &self.cwd, &live) {
+            Resolution::Nothing => place::resolve(name, &self.cwd, &listing.rows),
+            found => found,
+        };
+        match resolved {
             Resolution::These(rows) => Ok(rows),
-            Resolution::Several(rows) => {
-                let mut message = format!("{} names several handoffs; say which:", text::word(name));
-                for row in rows {
-                    message.push_str(&format!("\n  {}  {}", row.id, text::path(&row.path)));
-                }
-                Err(Stop::bad(message))
-            }
+            Resolution::Several(rows) => Err(Self::several(name, &rows)),
             Resolution::Nothing => Err(Stop::no(format!(
                 "no handoff is called {}: `moorline list` shows every name",
                 text::word(name)
@@ -189,6 +191,15 @@ impl Desk {
                 .ok_or_else(|| Stop::no("there is no handoff here: `moorline list` says where it looked"));
         };
         let mut rows = self.find(name)?;
+        if let [row] = rows.as_slice()
+            && row.state == State::Trashed
+        {
+            return Err(Stop::no(format!(
+                "{} was found in the trash; move it back? `moorline put-back {}`",
+                text::word(name),
+                row.id
+            )));
+        }
         match rows.len() {
             1 => Ok(rows.remove(0)),
             _ => Err(Stop::bad(format!(
@@ -198,6 +209,26 @@ impl Desk {
                 rows.iter().map(|row| format!("  {}", row.id)).collect::<Vec<_>>().join("\n")
             ))),
         }
+    }
+
+    /// Says that a name means several rows, and which.
+    pub fn several(name: &str, rows: &[Arc<Listed>]) -> Stop {
+        let mut message = format!("{} names several handoffs; say which:", text::word(name));
+        for row in rows {
+            message.push_str(&format!("\n  {}  {}", row.id, text::path(&row.path)));
+        }
+        Stop::bad(message)
+    }
+
+    /// Now, in the desk's zone.
+    ///
+    /// # Errors
+    /// The clock is beyond any calendar.
+    pub fn now(&self) -> Result<DateTime<FixedOffset>, Stop> {
+        let zone = FixedOffset::east_opt(self.clock.east);
+        let utc = DateTime::from_timestamp(self.clock.unix, 0);
+        let now = zone.zip(utc).map(|(zone, utc)| utc.with_timezone(&zone));
+        now.ok_or_else(|| Stop::bad("the clock cannot be read"))
     }
 
     /// Judges rows on all cores, keeping their order.

@@ -11,6 +11,7 @@ use super::{Answer, Stop, print_json};
 use crate::check::Summary;
 use crate::handoff::Inert;
 use crate::place::{Listed, Scope, State};
+use crate::shelf::Shelf;
 
 /// Lists; answers yes where anything is listed.
 pub fn run(desk: &Desk, args: &List, out: &mut dyn Write) -> Result<Answer, Stop> {
@@ -82,6 +83,9 @@ fn words(desk: &Desk, args: &List, listing: &Listing, out: &mut dyn Write) -> Re
             }
         }
     }
+    if let Some(interrupted) = Shelf::of(&desk.examiner).and_then(|shelf| shelf.interrupted()) {
+        writeln!(out, "\n{interrupted}: the next archive, trash, put-back, cleanup or undo settles it")?;
+    }
     for skipped in &listing.skipped {
         writeln!(out, "\nnot listed: {} – {}", text::path(&skipped.path), skipped.reason.shown_line())?;
     }
@@ -102,6 +106,9 @@ fn group(desk: &Desk, args: &List, rows: &[Arc<Listed>], out: &mut dyn Write) ->
             row.handoff.record_id.as_ref().map(|id| format!("#{}", &id.as_str()[..8])).unwrap_or_default();
         let age = text::row_age(row, desk.clock);
         writeln!(out, "  {shown}{record}  ({age})  {}  {verdict}", text::cut(&about, 60))?;
+        if let Some(origin) = &row.origin {
+            writeln!(out, "      from {}, {} bytes", text::path(origin), row.bytes)?;
+        }
     }
     Ok(())
 }

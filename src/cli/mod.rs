@@ -3,19 +3,25 @@
 //! Verbs write to the streams they are given and return an exit code: 0 yes · 1 no · 2 bad usage or bad input ·
 //! 3 unknown. Several answers make the worst of them, in the order 2, 1, 3, 0.
 
+mod archive;
 pub mod args;
 mod check;
+mod cleanup;
 mod context;
 mod desk;
 mod doctor;
 mod list;
 mod live;
+mod put_back;
 mod restore;
 mod resume;
 mod save;
 pub mod shape;
+mod shelf;
 mod show;
 mod text;
+mod trash;
+mod undo;
 
 use std::io::Write;
 use std::mem::ManuallyDrop;
@@ -105,6 +111,11 @@ pub fn run(line: &CommandLine, verb: &Verb, surface: &Surface, out: &mut dyn Wri
         Verb::Save(args) => save::run(&desk, args, out),
         Verb::Context(args) => context::run(&desk, args, out),
         Verb::Restore(args) => restore::run(&desk, args, out),
+        Verb::Archive(args) => archive::run(&desk, args, out),
+        Verb::Trash(args) => trash::run(&desk, args, out),
+        Verb::PutBack(args) => put_back::run(&desk, args, out),
+        Verb::Cleanup(args) => cleanup::run(&desk, args, out),
+        Verb::Undo(args) => undo::run(&desk, args, out),
         Verb::Doctor(args) => doctor::run(&desk, args, out),
         Verb::Demo(_) => Err(Stop::bad("the demo opens a screen of its own")),
     }

@@ -3,7 +3,6 @@
 use std::io::{Read, Write};
 use std::path::Path;
 
-use chrono::{DateTime, FixedOffset};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -71,7 +70,7 @@ pub fn run(desk: &Desk, args: &Save, out: &mut dyn Write) -> Result<Answer, Stop
         binding,
         drop: args.drop_lane.clone(),
         from: &desk.cwd,
-        now: now(desk)?,
+        now: desk.now()?,
     };
     let draft = Draft::make(&desk.examiner, &request).map_err(|why| Stop::bad(why.to_string()))?;
     let saved = match args.dry_run {
@@ -106,15 +105,6 @@ fn narrative(desk: &Desk, from: &Path) -> Result<String, Stop> {
         return Err(Stop::bad("the narrative is larger than 1 MiB: a handoff says what matters"));
     }
     String::from_utf8(bytes).map_err(|_| Stop::bad("the narrative is not UTF-8"))
-}
-
-/// Now, in the desk's zone.
-fn now(desk: &Desk) -> Result<DateTime<FixedOffset>, Stop> {
-    let zone = FixedOffset::east_opt(desk.clock.east);
-    let utc = DateTime::from_timestamp(desk.clock.unix, 0);
-    zone.zip(utc)
-        .map(|(zone, utc)| utc.with_timezone(&zone))
-        .ok_or_else(|| Stop::bad("the clock cannot be read"))
 }
 
 fn document<'a>(draft: &'a Draft, saved: Option<&Saved>, edited: Option<&Unignored>) -> SaveDocument<'a> {

@@ -117,6 +117,7 @@ pub struct HandoffShape<'a> {
     lanes: Vec<LaneShape<'a>>,
     bytes: u64,
     twins: Vec<String>,
+    origin: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     fields: Option<&'a Fields>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -179,6 +180,7 @@ impl<'a> HandoffShape<'a> {
             lanes: handoff.lanes.iter().map(LaneShape::of).collect(),
             bytes: row.bytes,
             twins: row.twins.iter().map(|twin| path_text(twin)).collect(),
+            origin: row.origin.as_deref().map(path_text),
             fields: Some(&handoff.fields),
             drift: None,
             claims: None,

@@ -12,6 +12,11 @@ pub fn path(path: &Path) -> String {
     Inert::new(path.to_string_lossy()).shown_line()
 }
 
+/// A sentence that may have a path or a file's text in it, on one line.
+pub fn line(text: &str) -> String {
+    Inert::from(text).shown_line()
+}
+
 /// A word that somebody typed, quoted and inert.
 pub fn word(text: &str) -> String {
     format!("\u{201c}{}\u{201d}", Inert::from(text).shown_line())

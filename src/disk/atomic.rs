@@ -25,9 +25,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, MetadataExt as _, OpenOptions, OpenOptionsExt as _};
-use rustix::fs::{Gid, Mode, OFlags, RenameFlags, Uid};
+use rustix::fs::{Gid, Mode, OFlags, Uid};
 
-use super::{DiskError, open};
+use super::{DiskError, open, renaming};
 
 /// The most bytes of a file that can be replaced: what is not read cannot be compared or kept.
 const CAP: u64 = 8 << 20;
@@ -57,9 +57,9 @@ pub enum WriteError {
 /// A file's place: its directory opened beneath a root, its name in it.
 #[derive(Debug)]
 pub struct Spot {
-    dir: Dir,
-    name: OsString,
-    path: PathBuf,
+    pub(super) dir: Dir,
+    pub(super) name: OsString,
+    pub(super) path: PathBuf,
 }
 
 /// Where a path inside a root really leads, links followed; makes and changes nothing. What is missing at its end
@@ -84,6 +84,15 @@ pub fn locate(root: &Path, path: &Path) -> Result<PathBuf, DiskError> {
     match std::fs::symlink_metadata(&real) {
         Ok(metadata) if !metadata.is_file() => Err(DiskError::NotAFile(real)),
         _ => Ok(real),
+    }
+}
+
+/// The real path of a directory; what is missing at its end may be missing.
+pub(super) fn real_place(path: &Path) -> Result<PathBuf, DiskError> {
+    match path.canonicalize() {
+        Ok(real) => Ok(real),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => missing(path),
+        Err(error) => Err(open::said(path, &error)),
     }
 }
 
@@ -116,15 +125,22 @@ impl Spot {
     pub fn open(root: &Path, path: &Path) -> Result<Self, DiskError> {
         let real = locate(root, path)?;
         let real_root = root.canonicalize().map_err(|error| open::said(root, &error))?;
+        Self::enter(&real_root, real, true)
+    }
+
+    /// Opens the directories between a real root and a real path beneath it, one by one; with `make` those that are
+    /// missing are made.
+    pub(super) fn enter(real_root: &Path, real: PathBuf, make: bool) -> Result<Self, DiskError> {
         let said = |error: io::Error| open::said(&real, &error);
-        let inside = real.strip_prefix(&real_root).map_err(|_| DiskError::Escapes(real.clone()))?;
+        let inside = real.strip_prefix(real_root).map_err(|_| DiskError::Escapes(real.clone()))?;
         let name = inside.file_name().ok_or_else(|| DiskError::NotAFile(real.clone()))?.to_owned();
-        let mut dir = Dir::open_ambient_dir(&real_root, ambient_authority()).map_err(said)?;
+        let mut dir = Dir::open_ambient_dir(real_root, ambient_authority()).map_err(said)?;
         for part in inside.parent().into_iter().flat_map(Path::components) {
-            match dir.create_dir(part.as_os_str()) {
-                Ok(()) => sync(&dir).map_err(said)?,
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(said(error)),
+            match make.then(|| dir.create_dir(part.as_os_str())) {
+                None => {}
+                Some(Ok(())) => sync(&dir).map_err(said)?,
+                Some(Err(error)) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Some(Err(error)) => return Err(said(error)),
             }
             dir = dir.open_dir(part.as_os_str()).map_err(said)?;
         }
@@ -198,13 +214,8 @@ impl Spot {
             return self.dir.rename(temporary, &self.dir, &self.name).map_err(said);
         }
         let (from, to) = (Path::new(temporary), Path::new(&self.name));
-        match rustix::fs::renameat_with(&self.dir, from, &self.dir, to, RenameFlags::NOREPLACE) {
+        match renaming::without_replacing((&self.dir, from), (&self.dir, to)) {
             Err(rustix::io::Errno::EXIST) => Err(WriteError::Changed(self.read()?)),
-            // Not every file system can rename without replacing; every one that can link can do it so.
-            Err(rustix::io::Errno::INVAL | rustix::io::Errno::NOSYS) => {
-                self.dir.hard_link(temporary, &self.dir, &self.name).map_err(said)?;
-                self.dir.remove_file(temporary).map_err(said)
-            }
             other => other.map_err(|errno| said(errno.into())),
         }
     }
@@ -273,7 +284,8 @@ impl Spot {
     }
 }
 
-fn sync(dir: &Dir) -> io::Result<()> {
+/// Brings a directory's entries to the disk.
+pub(super) fn sync(dir: &Dir) -> io::Result<()> {
     // The handle may be one that only names the directory: a readable one is opened for the sync.
     let readable = rustix::fs::openat(dir.as_fd(), ".", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
     Ok(rustix::fs::fsync(readable)?)

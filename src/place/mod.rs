@@ -27,6 +27,7 @@ use serde::Serialize;
 pub use active::{ActivePlan, active_plan};
 pub use order::order;
 pub use table::check_notation;
+pub use trash::{Origin, TRASH, escape, unescape};
 
 use crate::disk::{self, FileId};
 use crate::handoff::{Handoff, Inert, SavedAt};
@@ -88,6 +89,8 @@ pub struct Listed {
     pub edited_after: bool,
     /// Byte-equal copies and the other half of a pair, which this row stands for.
     pub twins: Vec<PathBuf>,
+    /// Where an archived or trashed one came from, where that is known; `None` for a live one.
+    pub origin: Option<PathBuf>,
 }
 
 /// A candidate that is not listed, and why.
@@ -145,6 +148,23 @@ pub fn settle(found: Vec<Found>) -> (Vec<Arc<Listed>>, Vec<Skipped>) {
 /// The reason why it cannot be read, for people.
 pub fn read_path(path: &Path, roots: &Roots) -> Result<Vec<Listed>, disk::DiskError> {
     row::read_path(path, roots)
+}
+
+/// How a path fits the conventions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fit {
+    /// The project, worktree or home place beneath which it fits.
+    pub root: PathBuf,
+    /// What a handoff there is.
+    pub state: State,
+    /// The root is one of those that a scan looks into: a handoff there is listed.
+    pub is_known: bool,
+}
+
+/// Whether a handoff at this absolute path would be found: beneath one of the roots, else beneath any folder above
+/// it. `None` where no convention fits. Looks at no file.
+pub fn fit(path: &Path, roots: &Roots) -> Option<Fit> {
+    row::fit(path, roots)
 }
 
 /// What a name given by a person means.

@@ -10,7 +10,7 @@ use sha2::Digest as _;
 
 use super::table::{Pattern, Table};
 use super::walk::Root;
-use super::{Found, Listed, Roots, Scope, Skipped, State, trash};
+use super::{Fit, Found, Listed, Roots, Scope, Skipped, State, trash};
 use crate::disk::{self, Beneath, Content, DiskError, Meta};
 use crate::handoff::{self, ClockSource, Format, Habit, Inert, Moment, RecordId, SavedAt, Source};
 
@@ -45,6 +45,8 @@ pub(super) struct Spot {
     pub(super) state: State,
     /// The root is not the project itself, so that the same relative path can exist twice.
     pub(super) is_elsewhere: bool,
+    /// Where it came from, if it was put away and that is known.
+    pub(super) origin: Option<PathBuf>,
 }
 
 impl Spot {
@@ -73,9 +75,11 @@ impl Spot {
         if let Some(origin) = &origin {
             (scope, habit) = trash::reach(origin, root);
         }
-        let name = origin.as_deref().unwrap_or(relative).file_name().unwrap_or_default();
+        let name = origin.as_deref().unwrap_or(relative).file_name().unwrap_or_default().to_owned();
+        let path = root.join(relative);
+        let origin = if state == State::Archived { before_archive(&path) } else { origin.clone() };
         Self {
-            path: root.join(relative),
+            path,
             relative: relative.to_owned(),
             root: root.to_owned(),
             name: name.to_string_lossy().into_owned(),
@@ -83,8 +87,18 @@ impl Spot {
             scope,
             state,
             is_elsewhere: !is_project,
+            origin,
         }
     }
+}
+
+/// An archived file's path without the nearest `archive` above it.
+fn before_archive(path: &Path) -> Option<PathBuf> {
+    let archive = path
+        .ancestors()
+        .skip(1)
+        .find(|folder| folder.file_name().is_some_and(|name| name.eq_ignore_ascii_case("archive")))?;
+    Some(archive.parent()?.join(path.strip_prefix(archive).ok()?))
 }
 
 impl Spot {
@@ -92,20 +106,12 @@ impl Spot {
     /// folder above it, the outermost first (a plan's handoff is not the root handoff of its plan directory).
     fn named(path: &Path, roots: &Roots) -> Self {
         let (table, _) = Table::with(&roots.extra_places);
-        let homes =
-            roots.home.iter().flat_map(|home| table.homes().into_iter().map(|at| (home.join(at), Some(at))));
-        let projects = std::iter::once(&roots.project).chain(&roots.worktrees);
-        let known: Vec<_> = homes.chain(projects.map(|root| (root.clone(), None))).collect();
-        let mut above: Vec<_> = path.ancestors().skip(1).map(|root| (root.to_owned(), None)).collect();
-        above.reverse();
-        let fitting = known.iter().chain(&above).find_map(|(root, home)| {
-            let at = table.of_path(*home, path.strip_prefix(root).ok()?)?;
-            Some((root.as_path(), table.pattern(at)))
-        });
+        let fitting = fitting(path, roots, &table);
+        let known = known(roots, &table);
         let inside = known.iter().map(|(root, _)| root.as_path()).find(|root| path.starts_with(root));
         let parent = path.parent().unwrap_or(path);
-        let (root, pattern) = match fitting {
-            Some((root, pattern)) => (root, Some(pattern)),
+        let (root, pattern) = match &fitting {
+            Some((root, at, _)) => (root.as_path(), Some(table.pattern(*at))),
             None => (inside.unwrap_or(parent), None),
         };
         let relative = path.strip_prefix(root).unwrap_or(path);
@@ -114,6 +120,34 @@ impl Spot {
             .and_then(|_| Beneath::open(root).ok().and_then(|trash| trash::origin(&trash, relative)));
         Self::at(root, relative, pattern, origin, root == roots.project)
     }
+}
+
+/// The roots that a scan looks into, home places first, each with the table's spelling of a home place.
+fn known<'a>(roots: &Roots, table: &'a Table) -> Vec<(PathBuf, Option<&'a str>)> {
+    let homes =
+        roots.home.iter().flat_map(|home| table.homes().into_iter().map(|at| (home.join(at), Some(at))));
+    let projects = std::iter::once(&roots.project).chain(&roots.worktrees);
+    homes.chain(projects.map(|root| (root.clone(), None))).collect()
+}
+
+/// The root and the convention that fit an absolute path, and whether a scan looks into that root.
+fn fitting(path: &Path, roots: &Roots, table: &Table) -> Option<(PathBuf, usize, bool)> {
+    let known = known(roots, table).into_iter().map(|(root, home)| (root, home, true));
+    let mut above: Vec<_> = path.ancestors().skip(1).map(|root| (root.to_owned(), None, false)).collect();
+    above.reverse();
+    known.chain(above).find_map(|(root, home, is_known)| {
+        let at = table.of_path(home, path.strip_prefix(&root).ok()?)?;
+        Some((root, at, is_known))
+    })
+}
+
+/// See [`super::fit`].
+pub(super) fn fit(path: &Path, roots: &Roots) -> Option<Fit> {
+    let (table, _) = Table::with(&roots.extra_places);
+    let (root, at, is_known) = fitting(path, roots, &table)?;
+    let relative = path.strip_prefix(&root).ok()?;
+    let state = Spot::at(&root, relative, Some(table.pattern(at)), None, false).state;
+    Some(Fit { root, state, is_known })
 }
 
 /// The rows of one file: several for a day file, none for a day file without a handoff.
@@ -166,6 +200,7 @@ fn listed(spot: &Spot, meta: &Meta, handoff: handoff::Handoff) -> Listed {
         saved_at,
         edited_after,
         twins: Vec::new(),
+        origin: spot.origin.clone(),
         handoff,
     }
 }

@@ -34,24 +34,9 @@ mod plan;
 mod preflight;
 mod start;
 
-use std::ffi::OsStr;
-use std::path::PathBuf;
-
 pub use context::context_block;
 pub use heard::Progress;
 pub use interrupt::Interrupts;
 pub use outcome::Outcome;
 pub use plan::{Plan, Refusal};
 pub use start::{Attempt, Confirmed, Running, Stopper};
-
-use crate::check::Examiner;
-
-/// moorline's own state directory: `$XDG_STATE_HOME/moorline`, else `~/.local/state/moorline`; `None` where
-/// neither is known. A relative `XDG_STATE_HOME` counts as none.
-pub fn state_dir(examiner: &Examiner) -> Option<PathBuf> {
-    let around = examiner.around();
-    let set = around.vars.get(OsStr::new("XDG_STATE_HOME")).map(PathBuf::from);
-    let base = set.filter(|path| path.is_absolute());
-    let base = base.or_else(|| around.home.as_ref().map(|home| home.join(".local/state")));
-    base.map(|base| base.join("moorline"))
-}

@@ -9,12 +9,12 @@ use std::time::Instant;
 use chrono::{DateTime, Utc};
 
 use super::child::{Child, Ended, Order, Reins};
+use super::env;
 use super::heard::{Heard, Progress};
 use super::journal::Entry;
 use super::lent::{Lent, OurTerminal};
 use super::outcome::{Newcomer, Outcome, Traces};
 use super::plan::{Plan, program_meta};
-use super::{env, state_dir};
 use crate::check::Examiner;
 use crate::disk::{Lock, PinnedDir};
 use crate::handoff::{HarnessName, Inert, SessionId};
@@ -134,7 +134,7 @@ impl Confirmed {
             })?),
             false => None,
         };
-        let state = state_dir(examiner).ok_or_else(|| {
+        let state = examiner.state_dir().ok_or_else(|| {
             refuse(vec!["neither XDG_STATE_HOME nor HOME is set: there is no place for lock and log".into()])
         })?;
         let lock = take_lock(&state, plan.harness(), plan.session()).map_err(|why| refuse(vec![why]))?;

@@ -14,7 +14,6 @@ use crate::check::Examiner;
 use crate::disk::{self, DiskError};
 use crate::handoff::{Family, secrets};
 use crate::repo::{Personal, Repo};
-use crate::resume::state_dir;
 
 /// What is asked for.
 #[derive(Debug, Clone)]
@@ -210,7 +209,7 @@ fn home(examiner: &Examiner) -> Result<PathBuf, Refusal> {
 }
 
 fn state(examiner: &Examiner) -> Result<PathBuf, Refusal> {
-    state_dir(examiner).ok_or_else(|| Refusal("no home directory is known: set HOME".into()))
+    examiner.state_dir().ok_or_else(|| Refusal("no home directory is known: set HOME".into()))
 }
 
 /// What lies at the target now.

@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, FixedOffset};
 
-use super::{difference, keep};
+use super::difference;
 use crate::disk::{DiskError, Lock, Spot, WriteError, locate};
 use crate::handoff::Digest;
 use crate::repo::Repo;
+use crate::shelf;
 
 /// What a write needs besides the file itself.
 #[derive(Debug, Clone)]
@@ -105,7 +106,7 @@ pub fn write(
         Some(now) if repo.is_some_and(|repo| repo.is_committed(spot.path(), &now) == Ok(true)) => {
             Old::Committed
         }
-        Some(now) => Old::Kept(keep::keep(&around.home, spot.path(), &now, around.now)?),
+        Some(now) => Old::Kept(shelf::keep(&around.home, spot.path(), &now, around.now)?),
     };
     match spot.write(bytes, last_read) {
         Ok(()) => Ok(Written { path: real, old }),

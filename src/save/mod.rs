@@ -15,7 +15,6 @@
 //! | [`file`](mod@file) | one file: lock, compare with what was last read, keep the old bytes, write, read back |
 //! | [`ignored`] | the rule by which git would not see the saved file, and the one line that changes that |
 //! | [`sketch`] | what can be told while the saver still writes; the choices there are |
-//! | `keep` | replaced bytes in the trash, with where they came from |
 //! | `difference` | what somebody else wrote meanwhile, for the one who is told |
 //!
 //! Not built yet: archiving by age, moving a former chain's left-over links to the trash, decisions from a transcript, memtomem's format, and the offers after a save (staging, the
@@ -26,7 +25,6 @@ pub mod draft;
 pub mod facts;
 pub mod file;
 pub mod ignored;
-mod keep;
 mod lanes;
 mod model;
 pub mod narrative;

@@ -58,6 +58,7 @@ fn listed(relative: &str, scope: Scope, family: Family, saved: &str) -> Listed {
         saved_at: SavedAt { moment: moment(saved), written: inert(saved), source: ClockSource::Declared },
         edited_after: false,
         twins: Vec::new(),
+        origin: None,
     }
 }
 

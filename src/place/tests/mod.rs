@@ -31,6 +31,7 @@ fn row(root: &str, relative: &str) -> Listed {
         saved_at: saved("2026-09-01T10:00:00Z", ClockSource::Mtime),
         edited_after: false,
         twins: Vec::new(),
+        origin: None,
     }
 }
 

@@ -1,0 +1,17 @@
+//! `moorline archive`: handoffs into the `archive/` beside each.
+
+use std::io::Write;
+
+use super::args::Archive;
+use super::desk::Desk;
+use super::shelf::Counter;
+use super::{Answer, Stop};
+use crate::place::State;
+use crate::shelf::plan;
+
+/// Archives the named handoffs.
+pub fn run(desk: &Desk, args: &Archive, out: &mut dyn Write) -> Result<Answer, Stop> {
+    let counter = Counter::open(desk, &args.yes)?;
+    let rows = counter.rows(&desk.listing(), &args.names, |state| state == State::Live)?;
+    counter.go(&plan::archive(counter.ask()?, &rows), &args.yes, false, out)
+}

@@ -1,0 +1,29 @@
+//! `moorline cleanup`: old handoffs into the archive, and why the others stay.
+
+use std::io::Write;
+
+use super::args::Cleanup;
+use super::desk::Desk;
+use super::shelf::{Counter, stop};
+use super::{Answer, Stop};
+use crate::shelf::{ShelfError, cleanup};
+
+/// Archives what is older than the settings' days.
+pub fn run(desk: &Desk, args: &Cleanup, out: &mut dyn Write) -> Result<Answer, Stop> {
+    let counter = Counter::open(desk, &args.yes)?;
+    let days = args.days.unwrap_or(desk.examiner.settings().archive_after_days);
+    if !args.yes.json {
+        writeln!(
+            out,
+            "Handoffs in .claude/handoffs/ that were saved more than {days} days ago go to its archive/."
+        )?;
+        writeln!(
+            out,
+            "Never touched: plans, rolling files, the newest of a series, what the active plan names."
+        )?;
+    }
+    let listing = desk.listing();
+    let plan = cleanup::plan(counter.ask()?, &listing.rows, days, &desk.cwd)
+        .map_err(|error| stop(ShelfError::Disk(error)))?;
+    counter.go(&plan, &args.yes, false, out)
+}

@@ -1,0 +1,21 @@
+//! `moorline put-back`: archived and trashed handoffs to where they came from, or to a chosen place.
+
+use std::io::Write;
+
+use super::args::PutBack;
+use super::desk::Desk;
+use super::shelf::Counter;
+use super::{Answer, Stop};
+use crate::place::State;
+use crate::shelf::plan;
+
+/// Puts the named handoffs back.
+pub fn run(desk: &Desk, args: &PutBack, out: &mut dyn Write) -> Result<Answer, Stop> {
+    let counter = Counter::open(desk, &args.yes)?;
+    let rows = counter.rows(&desk.listing(), &args.names, |state| state != State::Live)?;
+    let to = args.to.as_ref().map(|to| desk.cwd.join(to));
+    if to.is_some() && rows.len() != 1 {
+        return Err(Stop::bad("--to is for one handoff: name one"));
+    }
+    counter.go(&plan::put_back(counter.ask()?, &rows, to.as_deref()), &args.yes, false, out)
+}

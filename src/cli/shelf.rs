@@ -1,0 +1,359 @@
+//! What the five verbs of the shelf have in common: which rows are meant, the plan, the yes, and what was done.
+
+use std::io::{BufRead as _, Write};
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::args::Yes;
+use super::desk::{Desk, Listing};
+use super::shape::path_text;
+use super::text;
+use super::{Answer, Stop, print_json};
+use crate::check::Summary;
+use crate::place::{self, Listed, Resolution, Roots, State};
+use crate::shelf::plan::Ask;
+use crate::shelf::{Done, Fate, Plan, Quota, Settled, Shelf, ShelfError, Verb};
+
+/// `moorline.archive/1`, `moorline.trash/1`, `moorline.put-back/1`, `moorline.cleanup/1`, `moorline.undo/1`
+#[derive(Serialize)]
+struct ShelfDocument<'a> {
+    schema: String,
+    /// `false` for a dry run, and where a yes is missing: nothing was moved.
+    done: bool,
+    /// The id by which it can be undone.
+    action: Option<&'a str>,
+    /// The action that was taken back.
+    undoes: Option<&'a str>,
+    moves: Vec<MoveShape<'a>>,
+    /// What is not touched, and why.
+    spared: Vec<SparedShape<'a>>,
+    quota: Option<Quota>,
+    /// Trash entries that are too many, oldest first.
+    evict: Vec<String>,
+    /// Those of them that were deleted for good.
+    evicted: Vec<String>,
+    /// Actions that had been cut off, and what became of them.
+    settled: Vec<SettledShape<'a>>,
+    remarks: &'a [String],
+    summary: Summary,
+}
+
+#[derive(Serialize)]
+struct MoveShape<'a> {
+    from: String,
+    /// Where it goes, or went.
+    to: String,
+    /// The name that was taken.
+    instead_of: Option<String>,
+    bytes: u64,
+    /// `would_move`, `moved`, `stayed`, `not_begun`
+    outcome: &'static str,
+    reason: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct SparedShape<'a> {
+    path: String,
+    reason: &'a str,
+}
+
+#[derive(Serialize)]
+struct SettledShape<'a> {
+    action: &'a str,
+    verb: Verb,
+    time: &'a str,
+    said: &'a str,
+    unsettled: Vec<String>,
+}
+
+/// A desk at which things are put away.
+pub struct Counter<'a> {
+    desk: &'a Desk,
+    shelf: Shelf,
+    roots: Roots,
+    settled: Vec<Settled>,
+}
+
+impl<'a> Counter<'a> {
+    /// Opens the shelf. What was cut off before is settled first, but for a dry run, which changes nothing.
+    ///
+    /// # Errors
+    /// No home directory, or another moorline is at work.
+    pub fn open(desk: &'a Desk, yes: &Yes) -> Result<Self, Stop> {
+        let shelf =
+            Shelf::of(&desk.examiner).ok_or_else(|| Stop::bad("no home directory is known: set HOME"))?;
+        let settled = match yes.dry_run || shelf.interrupted().is_none() {
+            true => Vec::new(),
+            false => shelf.settle().map_err(stop)?,
+        };
+        Ok(Self { desk, shelf, roots: desk.examiner.roots(), settled })
+    }
+
+    /// What plans are made from.
+    pub fn ask(&self) -> Result<Ask<'_>, Stop> {
+        Ok(Ask { shelf: &self.shelf, roots: &self.roots, now: self.desk.now()? })
+    }
+
+    /// The shelf.
+    pub fn shelf(&self) -> &Shelf {
+        &self.shelf
+    }
+
+    /// The rows that names mean, among those in a wanted state.
+    ///
+    /// # Errors
+    /// Nothing of that name, or several.
+    pub fn rows(
+        &self,
+        listing: &Listing,
+        names: &[String],
+        wanted: fn(State) -> bool,
+    ) -> Result<Vec<Arc<Listed>>, Stop> {
+        let fitting: Vec<_> = listing.rows.iter().filter(|row| wanted(row.state)).cloned().collect();
+        let mut found = Vec::new();
+        for name in names {
+            match place::resolve(name, &self.desk.cwd, &fitting) {
+                Resolution::These(rows) => found.extend(rows),
+                Resolution::Several(rows) => return Err(Desk::several(name, &rows)),
+                Resolution::Nothing => {
+                    let elsewhere = place::resolve(name, &self.desk.cwd, &listing.rows);
+                    let state = match elsewhere {
+                        Resolution::These(rows) | Resolution::Several(rows) => {
+                            rows.first().map(|row| row.state)
+                        }
+                        Resolution::Nothing => None,
+                    };
+                    let name = text::word(name);
+                    return Err(Stop::no(match state {
+                        Some(State::Live) => format!("{name} is not put away"),
+                        Some(State::Archived) => format!("{name} is archived already"),
+                        Some(State::Trashed) => {
+                            format!("{name} is in the trash: `moorline put-back` brings it back")
+                        }
+                        None => format!("no handoff is called {name}: `moorline list` shows every name"),
+                    }));
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Shows the plan, gets a yes where one is needed, does it, and says what was done.
+    pub fn go(&self, plan: &Plan, yes: &Yes, evict: bool, out: &mut dyn Write) -> Result<Answer, Stop> {
+        let is_bulk = plan.moves.len() > 1 || plan.verb == Verb::Cleanup;
+        if yes.dry_run || plan.is_empty() {
+            return self.shown(plan, yes, out);
+        }
+        let mut evict = evict;
+        if !yes.json && !yes.yes {
+            let asks = is_bulk || !plan.evict.is_empty();
+            if asks {
+                self.plan_words(plan, out)?;
+            }
+            if is_bulk && !asked(&format!("{} this?", verb_words(plan.verb).0), out)? {
+                writeln!(out, "nothing was moved: say it with --yes, or name fewer")?;
+                return Ok(Answer::No);
+            }
+            let question = format!("Delete the {} entries named above for good?", plan.evict.len());
+            evict = evict || (!plan.evict.is_empty() && asked(&question, out)?);
+        } else if !yes.yes && is_bulk {
+            return self.shown(plan, yes, out);
+        }
+        let now = self.desk.now()?;
+        let mut done = self.shelf.act(plan, now, evict, &mut |_| true).map_err(stop)?;
+        done.settled.splice(0..0, self.settled.iter().cloned());
+        if yes.json {
+            print_json(&document(plan, Some(&done), &[]), out)?;
+        } else {
+            done_words(plan, &done, out)?;
+        }
+        Ok(if done.moved() == plan.moves.len() { Answer::Yes } else { Answer::No })
+    }
+
+    /// The plan alone: a dry run, nothing to do, or a yes that is missing.
+    fn shown(&self, plan: &Plan, yes: &Yes, out: &mut dyn Write) -> Result<Answer, Stop> {
+        if yes.json {
+            print_json(&document(plan, None, &self.settled), out)?;
+        } else {
+            self.plan_words(plan, out)?;
+        }
+        Ok(if yes.dry_run && !plan.is_empty() { Answer::Yes } else { Answer::No })
+    }
+
+    fn plan_words(&self, plan: &Plan, out: &mut dyn Write) -> Result<(), Stop> {
+        settled_words(&self.settled, out)?;
+        if plan.is_empty() {
+            writeln!(out, "nothing to {}", plan.verb.word())?;
+        } else {
+            writeln!(out, "would {} {}:", plan.verb.word(), count(plan.moves.len()))?;
+        }
+        for way in &plan.moves {
+            writeln!(out, "  {}\n    → {}", text::path(&way.from.path), text::path(&way.to.path))?;
+            if let Some(taken) = &way.instead_of {
+                writeln!(out, "      because {} is taken", text::path(taken))?;
+            }
+            if way.is_copy {
+                writeln!(out, "      on another file system: copied, compared, then removed")?;
+            }
+        }
+        for spared in &plan.spared {
+            writeln!(out, "  stays: {} – {}", text::path(&spared.path), text::line(&spared.reason))?;
+        }
+        quota_words(plan, out)
+    }
+}
+
+/// `archive` and `archived`, as sentences begin and end with them.
+fn verb_words(verb: Verb) -> (&'static str, &'static str) {
+    match verb {
+        Verb::Archive => ("Archive", "archived"),
+        Verb::Cleanup => ("Archive", "archived"),
+        Verb::Trash => ("Trash", "trashed"),
+        Verb::PutBack => ("Put back", "put back"),
+        Verb::Undo | Verb::Save => ("Undo", "moved back"),
+    }
+}
+
+fn count(files: usize) -> String {
+    format!("{files} {}", if files == 1 { "handoff" } else { "handoffs" })
+}
+
+fn quota_words(plan: &Plan, out: &mut dyn Write) -> Result<(), Stop> {
+    let (Some(quota), false) = (plan.quota, plan.evict.is_empty()) else { return Ok(()) };
+    writeln!(
+        out,
+        "  the trash will hold {} entries, {} more than its quota of {}; the oldest are:",
+        quota.after,
+        quota.after.saturating_sub(quota.limit),
+        quota.limit
+    )?;
+    for path in &plan.evict {
+        writeln!(out, "    {}", text::path(path))?;
+    }
+    writeln!(out, "  they stay unless you say --evict, which deletes them for good")?;
+    Ok(())
+}
+
+fn settled_words(settled: &[Settled], out: &mut dyn Write) -> Result<(), Stop> {
+    for one in settled {
+        writeln!(out, "first: {} ({})", one.said, text::line(&one.time))?;
+        for path in &one.unsettled {
+            writeln!(out, "  look at {}", text::path(path))?;
+        }
+    }
+    Ok(())
+}
+
+fn done_words(plan: &Plan, done: &Done, out: &mut dyn Write) -> Result<(), Stop> {
+    settled_words(&done.settled, out)?;
+    let word = verb_words(plan.verb).1;
+    for outcome in &done.outcomes {
+        let from = text::path(&outcome.from);
+        match &outcome.fate {
+            Fate::Moved(to) => writeln!(out, "{word}: {from}\n  → {}", text::path(to))?,
+            Fate::Stayed(why) => writeln!(out, "stays: {from} – {}", text::line(why))?,
+            Fate::NotBegun => writeln!(out, "not begun: {from}")?,
+        }
+    }
+    for spared in &plan.spared {
+        writeln!(out, "stays: {} – {}", text::path(&spared.path), text::line(&spared.reason))?;
+    }
+    for path in &done.evicted {
+        writeln!(out, "deleted for good: {}", text::path(path))?;
+    }
+    let over = plan
+        .quota
+        .map_or(0, |quota| (quota.held + done.moved()).saturating_sub(quota.limit + done.evicted.len()));
+    if over > 0 {
+        writeln!(out, "the trash holds {over} more than its quota: nothing was evicted without a yes")?;
+    }
+    for remark in &done.remarks {
+        writeln!(out, "{}", text::line(remark))?;
+    }
+    if let (Some(id), true) = (&done.action, done.moved() > 0 && plan.verb != Verb::Undo) {
+        writeln!(
+            out,
+            "{} of {} {word}; take it back: moorline undo {id}",
+            done.moved(),
+            done.outcomes.len()
+        )?;
+    }
+    Ok(())
+}
+
+fn document<'a>(plan: &'a Plan, done: Option<&'a Done>, settled: &'a [Settled]) -> ShelfDocument<'a> {
+    let word = plan.verb.word();
+    let settled = done.map_or(settled, |done| &done.settled);
+    let moves = plan.moves.iter().enumerate().map(|(at, way)| {
+        let fate = done.and_then(|done| done.outcomes.get(at)).map(|outcome| &outcome.fate);
+        let (outcome, to, reason) = match fate {
+            None => ("would_move", &way.to.path, None),
+            Some(Fate::Moved(to)) => ("moved", to, None),
+            Some(Fate::Stayed(why)) => ("stayed", &way.to.path, Some(why.as_str())),
+            Some(Fate::NotBegun) => ("not_begun", &way.to.path, None),
+        };
+        MoveShape {
+            from: path_text(&way.from.path),
+            to: path_text(to),
+            instead_of: way.instead_of.as_deref().map(path_text),
+            bytes: way.bytes,
+            outcome,
+            reason,
+        }
+    });
+    let all = plan.moves.len();
+    let (said, next) = match done {
+        Some(done) => (format!("{word}: {} of {all} moved", done.moved()), "take it back: moorline undo"),
+        None if plan.is_empty() => (format!("nothing to {word}"), "nothing"),
+        None => (format!("would {word} {}", count(all)), "do it: the same with --yes and without --dry-run"),
+    };
+    ShelfDocument {
+        schema: format!("moorline.{word}/1"),
+        done: done.is_some(),
+        action: done.and_then(|done| done.action.as_deref()),
+        undoes: plan.undoes(),
+        moves: moves.collect(),
+        spared: plan
+            .spared
+            .iter()
+            .map(|spared| SparedShape { path: path_text(&spared.path), reason: &spared.reason })
+            .collect(),
+        quota: plan.quota,
+        evict: plan.evict.iter().map(|path| path_text(path)).collect(),
+        evicted: done.iter().flat_map(|done| &done.evicted).map(|path| path_text(path)).collect(),
+        settled: settled
+            .iter()
+            .map(|one| SettledShape {
+                action: &one.action,
+                verb: one.verb,
+                time: &one.time,
+                said: &one.said,
+                unsettled: one.unsettled.iter().map(|path| path_text(path)).collect(),
+            })
+            .collect(),
+        remarks: done.map_or(&[], |done| &done.remarks),
+        summary: Summary::plain(said, next),
+    }
+}
+
+/// A yes from a person at a terminal; no where nobody is there to ask.
+fn asked(question: &str, out: &mut dyn Write) -> Result<bool, Stop> {
+    use rustix::termios::isatty;
+    if !isatty(rustix::stdio::stdin()) || !isatty(rustix::stdio::stdout()) {
+        return Ok(false);
+    }
+    write!(out, "{question} [y/N] ")?;
+    out.flush()?;
+    let mut line = String::new();
+    std::io::stdin().lock().read_line(&mut line)?;
+    Ok(matches!(line.trim(), "y" | "Y" | "yes"))
+}
+
+/// Why nothing was done, with its exit code.
+pub fn stop(error: ShelfError) -> Stop {
+    match error {
+        ShelfError::Busy | ShelfError::Nothing(_) => Stop::no(text::line(&error.to_string())),
+        ShelfError::Disk(_) => Stop::bad(text::line(&error.to_string())),
+    }
+}

@@ -1,0 +1,232 @@
+//! Rows → what moves where, what collides, what stays and why. Nothing is moved here.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use chrono::{DateTime, FixedOffset};
+
+use super::model::{End, Move, Plan, Quota, Spared, Verb};
+use super::names::{LONGEST_TRASHED, Names};
+use super::{Shelf, trash};
+use crate::disk::{self, DiskError};
+use crate::handoff::{Digest, Family};
+use crate::place::{self, Listed, Origin, Roots, State, TRASH};
+
+/// The most bytes of a name outside the trash.
+const LONGEST: usize = 255;
+
+/// What every plan is made from besides its rows.
+#[derive(Debug, Clone, Copy)]
+pub struct Ask<'a> {
+    /// The shelf.
+    pub shelf: &'a Shelf,
+    /// Where handoffs are looked for.
+    pub roots: &'a Roots,
+    /// Now, in local time.
+    pub now: DateTime<FixedOffset>,
+}
+
+/// Puts rows into the `archive/` beside each.
+pub fn archive(ask: Ask<'_>, rows: &[Arc<Listed>]) -> Plan {
+    into_archives(ask, Verb::Archive, rows)
+}
+
+/// The moves of an archive or a cleanup.
+pub(super) fn into_archives(ask: Ask<'_>, verb: Verb, rows: &[Arc<Listed>]) -> Plan {
+    let mut plan = Plan::of(verb);
+    let mut names = Names::new(&disk::is_taken);
+    for file in files(&mut plan, rows) {
+        let target = match archive_of(ask, &file) {
+            Ok(target) => target,
+            Err(reason) => {
+                plan.spared.push(Spared { path: file.path.clone(), reason });
+                continue;
+            }
+        };
+        let to = End::plain(&file.row.root, &target);
+        plan.add(&mut names, End::plain(&file.row.root, &file.path), to, file.bytes, None, LONGEST);
+    }
+    plan
+}
+
+/// Puts rows into the trash, each with a record of where it was. More than `quota` entries are too many: the plan
+/// names the oldest that would have to go, never one that it adds itself.
+///
+/// # Errors
+/// The trash is there and cannot be listed.
+pub fn trash(ask: Ask<'_>, rows: &[Arc<Listed>], quota: u32) -> Result<Plan, DiskError> {
+    let mut plan = Plan::of(Verb::Trash);
+    let taken = |path: &Path| disk::is_taken(path) || disk::is_taken(&Origin::beside(path));
+    let mut names = Names::new(&taken);
+    for file in files(&mut plan, rows) {
+        if file.row.state == State::Trashed {
+            plan.spare(&file.path, "is in the trash already");
+            continue;
+        }
+        // The digest is that of the bytes shown; a move of others is refused.
+        let digest = match disk::digest(&file.path) {
+            Ok((digest, _)) => digest,
+            Err(error) => {
+                plan.spare(&file.path, &error.to_string());
+                continue;
+            }
+        };
+        let to = trash_end(&ask.shelf.home, &file.path, &digest, ask.now);
+        let from = End::plain(&file.row.root, &file.path);
+        plan.add(&mut names, from, to, file.bytes, Some(digest), LONGEST_TRASHED);
+    }
+    let held = trash::entries(&ask.shelf.home)?;
+    plan.weigh(&held, quota as usize);
+    Ok(plan)
+}
+
+/// Brings archived or trashed rows back to where they came from, or (one row) to the path `chosen`.
+pub fn put_back(ask: Ask<'_>, rows: &[Arc<Listed>], chosen: Option<&Path>) -> Plan {
+    let mut plan = Plan::of(Verb::PutBack);
+    let mut names = Names::new(&disk::is_taken);
+    for row in rows {
+        if row.state == State::Live {
+            plan.spare(&row.path, "is not put away");
+            continue;
+        }
+        let to = match chosen {
+            Some(path) => chosen_end(row, path),
+            None => origin_end(ask, row),
+        };
+        let to = match to {
+            Ok(to) => to,
+            Err(reason) => {
+                plan.spare(&row.path, &reason);
+                continue;
+            }
+        };
+        let note = (row.state == State::Trashed).then(|| trash::record(&row.path)).flatten();
+        let root = if row.state == State::Trashed { trash::root(&ask.shelf.home) } else { row.root.clone() };
+        let from = End { root, path: row.path.clone(), note };
+        plan.add(&mut names, from, to, row.bytes, None, LONGEST);
+    }
+    plan
+}
+
+/// A trashed file's place, with its record.
+pub(super) fn trash_end(home: &Path, from: &Path, digest: &Digest, now: DateTime<FixedOffset>) -> End {
+    let origin =
+        Origin { path: from.to_owned(), deleted: Some(now.naive_local()), digest: Some(digest.clone()) };
+    let path = home.join(TRASH).join(from.file_name().unwrap_or_default());
+    End { root: trash::root(home), path, note: Some(origin.to_text().into_bytes()) }
+}
+
+/// One file of a row.
+#[derive(Clone)]
+struct FileOf<'a> {
+    row: &'a Listed,
+    path: PathBuf,
+    bytes: u64,
+}
+
+/// The files that rows stand for, each once; rows that are never moved are spared.
+fn files<'a>(plan: &mut Plan, rows: &'a [Arc<Listed>]) -> Vec<FileOf<'a>> {
+    let mut files: Vec<FileOf<'a>> = Vec::new();
+    for row in rows {
+        if row.handoff.family == Family::Memtomem {
+            plan.spare(&row.path, "is a file of memtomem's records, which are never moved");
+            continue;
+        }
+        if files.iter().any(|file| file.path == row.path) {
+            continue;
+        }
+        files.push(FileOf { row, path: row.path.clone(), bytes: row.bytes });
+        // One pause of `.planning` writes two files, which are one row.
+        let is_half = |twin: &&PathBuf| {
+            twin.parent() == row.path.parent()
+                && row
+                    .path
+                    .parent()
+                    .and_then(Path::file_name)
+                    .is_some_and(|name| name.eq_ignore_ascii_case(".planning"))
+        };
+        for twin in row.twins.iter().filter(is_half) {
+            let bytes = disk::look(twin).map_or(0, |(_, meta)| meta.len);
+            files.push(FileOf { row, path: twin.clone(), bytes });
+        }
+    }
+    files
+}
+
+/// Where a file is archived, if a handoff there would still be listed.
+fn archive_of(ask: Ask<'_>, file: &FileOf<'_>) -> Result<PathBuf, String> {
+    match file.row.state {
+        State::Archived => return Err("is archived already".to_owned()),
+        State::Trashed => return Err("is in the trash: put it back first".to_owned()),
+        State::Live => {}
+    }
+    let (folder, name) = file.path.parent().zip(file.path.file_name()).ok_or("has no folder")?;
+    let target = folder.join("archive").join(name);
+    match place::fit(&target, ask.roots) {
+        Some(fit) if fit.is_known && fit.state == State::Archived => Ok(target),
+        _ => Err("would not be found in an archive beside it: trash it instead".to_owned()),
+    }
+}
+
+/// The place that a row came from.
+fn origin_end(ask: Ask<'_>, row: &Listed) -> Result<End, String> {
+    let choose = "choose a place for it";
+    let origin = row.origin.as_ref().ok_or_else(|| format!("nothing says where it came from: {choose}"))?;
+    if !origin.is_absolute() {
+        return Err(format!("its record names no absolute path: {choose}"));
+    }
+    // A record is text that anybody can write: it leads only to where handoffs lie.
+    let fit = place::fit(origin, ask.roots)
+        .ok_or_else(|| format!("its record names a place where no handoffs lie: {choose}"))?;
+    if !fit.root.is_dir() {
+        return Err(format!("the project that it came from is gone: {choose}"));
+    }
+    Ok(End::plain(&fit.root, origin))
+}
+
+/// The place that a person chose: a directory, or a new file's path.
+fn chosen_end(row: &Listed, chosen: &Path) -> Result<End, String> {
+    let name = row.origin.as_deref().unwrap_or(&row.path).file_name().unwrap_or_default();
+    let path = if chosen.is_dir() { chosen.join(name) } else { chosen.to_owned() };
+    match path.parent() {
+        Some(folder) if folder.is_dir() => Ok(End::plain(folder, &path)),
+        _ => Err(format!("the directory of {} is not there", path.display())),
+    }
+}
+
+impl Plan {
+    pub(super) fn spare(&mut self, path: &Path, reason: &str) {
+        self.spared.push(Spared { path: path.to_owned(), reason: reason.to_owned() });
+    }
+
+    /// Adds a move to the first free name.
+    pub(super) fn add(
+        &mut self,
+        names: &mut Names<'_>,
+        from: End,
+        mut to: End,
+        bytes: u64,
+        digest: Option<Digest>,
+        longest: usize,
+    ) {
+        let wanted = to.path.clone();
+        let Some(path) = names.first_free(&wanted, longest) else {
+            self.spare(&from.path, "no name is free for it where it would go");
+            return;
+        };
+        // A name that was only cut to fit collides with nobody.
+        let is_cut = super::names::numbered(&wanted, 1, longest) == path;
+        let instead_of = (path != wanted && !is_cut).then_some(wanted);
+        to.path = path;
+        let is_copy = disk::on_one_file_system(&from.path, &to.path) == Some(false);
+        self.moves.push(Move { from, to, instead_of, bytes, digest, is_copy });
+    }
+
+    /// Names the oldest entries that are too many.
+    fn weigh(&mut self, held: &[trash::Entry], limit: usize) {
+        let after = held.len() + self.moves.len();
+        self.quota = Some(Quota { held: held.len(), after, limit });
+        let surplus = if self.moves.is_empty() { 0 } else { after.saturating_sub(limit) };
+        self.evict = held.iter().take(surplus).map(|entry| entry.path.clone()).collect();
+    }
+}
