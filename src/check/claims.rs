@@ -3,9 +3,20 @@
 //!
 //! Better to miss a claim than to take an innocent word for one: a false alarm makes the whole list worthless.
 
-use std::collections::BTreeSet;
+mod passages;
+mod paths;
+#[cfg(test)]
+mod tests;
+mod words;
 
-use crate::handoff::{Inert, RelPath, Revision};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ops::Range;
+
+pub use paths::{as_listed_path, as_path, names_a_file};
+
+use crate::handoff::{Inert, Revision};
+use passages::Passage;
+use words::Stance;
 
 /// What kind of thing a text names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -57,6 +68,8 @@ pub struct Mention {
     pub line: u32,
     /// How it is named.
     pub tone: Tone,
+    /// The words beside it say what kind of thing it is: hex digits alone may be anything.
+    pub sure: bool,
 }
 
 /// How many mentions of one handoff are looked up at most.
@@ -65,122 +78,132 @@ pub const MOST: usize = 400;
 /// The longest line that is looked into, in bytes.
 const LONGEST_LINE: usize = 8 * 1024;
 
-/// Finds what lines `first` to `last` (from 1, both included) name, outside fences and comments; each thing once,
-/// at its first line. Lines of `planned` speak of what is still to be done.
-pub fn find(text: &str, (first, last): (u32, u32), planned: &BTreeSet<u32>) -> Vec<Mention> {
-    let mut found = Finder { mentions: Vec::new(), tone: Tone::Said };
-    let mut fence: Option<Fence> = None;
-    let mut comment = false;
-    for (number, line) in (1_u32..).zip(text.lines()) {
-        if number > last || found.mentions.len() >= MOST {
-            break;
+/// Finds what lines `first` to `last` (from 1, both included) name as being there, outside fences, comments, quoted
+/// blocks and struck-out words; each thing once, at its first line. Lines of `planned` speak of what is still to be
+/// done. What the text itself says is deleted, renamed or otherwise gone is no mention, wherever it is named.
+pub fn find(text: &str, lines: (u32, u32), planned: &BTreeSet<u32>) -> Vec<Mention> {
+    let mut found = Mentions::default();
+    passages::each(text, lines, |passage| {
+        for (range, number) in &passage.lines {
+            let line =
+                Line { passage, range: range.clone(), number: *number, planned: planned.contains(number) };
+            line.look(&mut found);
         }
-        let trimmed = line.trim_start();
-        match (&fence, Fence::opening(trimmed)) {
-            (Some(open), _) => {
-                if open.is_closed_by(trimmed) {
-                    fence = None;
-                }
-                continue;
-            }
-            (None, Some(open)) if !comment => {
-                fence = Some(open);
-                continue;
-            }
-            _ => {}
+        found.list.len() < MOST
+    });
+    found.list.retain(|mention| !found.gone.contains(&(mention.kind, mention.text.raw().to_owned())));
+    found.list
+}
+
+/// What was found so far.
+#[derive(Default)]
+struct Mentions {
+    list: Vec<Mention>,
+    places: HashMap<(Kind, String), usize>,
+    gone: HashSet<(Kind, String)>,
+}
+
+impl Mentions {
+    /// Adds a mention; of a thing that is named already, the more binding tone stands.
+    fn add(&mut self, mention: Mention) {
+        let key = (mention.kind, mention.text.raw().to_owned());
+        if let Some(known) = self.places.get(&key).and_then(|&at| self.list.get_mut(at)) {
+            known.tone = known.tone.max(mention.tone);
+            known.sure |= mention.sure;
+        } else if self.list.len() < MOST {
+            self.places.insert(key, self.list.len());
+            self.list.push(mention);
         }
-        let starts = trimmed.starts_with("<!--");
-        let hidden = comment || starts;
-        comment = hidden && !line.contains("-->");
-        if hidden || number < first || line.len() > LONGEST_LINE {
-            continue;
-        }
-        found.tone = if planned.contains(&number) { Tone::Planned } else { Tone::Said };
-        found.line(line, number);
-    }
-    found.mentions
-}
-
-/// An open code fence.
-struct Fence {
-    mark: char,
-    length: usize,
-}
-
-impl Fence {
-    fn opening(trimmed: &str) -> Option<Self> {
-        let mark = trimmed.chars().next().filter(|c| matches!(c, '`' | '~'))?;
-        let length = trimmed.chars().take_while(|&c| c == mark).count();
-        // A run of backticks with another one later in the line is a code span.
-        let is_span = mark == '`' && trimmed[length..].contains('`');
-        (length >= 3 && !is_span).then_some(Self { mark, length })
-    }
-
-    fn is_closed_by(&self, trimmed: &str) -> bool {
-        let length = trimmed.chars().take_while(|&c| c == self.mark).count();
-        length >= self.length && trimmed[length..].trim().is_empty()
     }
 }
 
-struct Finder {
-    mentions: Vec<Mention>,
-    /// How the line at hand names things.
-    tone: Tone,
+/// One line of a passage.
+struct Line<'a> {
+    passage: &'a Passage,
+    range: Range<usize>,
+    number: u32,
+    planned: bool,
 }
 
-impl Finder {
-    fn add(&mut self, kind: Kind, text: &str, line: u32) {
-        add(&mut self.mentions, Mention { kind, text: text.into(), line, tone: self.tone });
-    }
-
-    fn line(&mut self, line: &str, number: u32) {
+impl Line<'_> {
+    fn look(&self, found: &mut Mentions) {
+        let line = &self.passage.text[self.range.clone()];
         let mut prose = String::with_capacity(line.len());
-        // Odd pieces between backticks are code spans; an unpaired backtick opens none.
+        // Odd pieces between backticks are code spans; an unpaired backtick opens none. In the prose they are blank,
+        // so that what is found there stands where it stood in the line.
         let pieces: Vec<_> = line.split('`').collect();
         let paired = if pieces.len() % 2 == 0 { pieces.len() - 1 } else { pieces.len() };
         for (index, piece) in pieces.iter().enumerate() {
-            if index % 2 == 1 && index < paired {
-                self.span(piece, &prose, number);
+            if index > 0 {
                 prose.push(' ');
+            }
+            if index % 2 == 1 && index < paired {
+                self.span(piece, &prose, found);
+                prose.extend(std::iter::repeat_n(' ', piece.len()));
             } else {
                 prose.push_str(piece);
             }
         }
-        self.links(&prose, number);
-        self.list_item(&prose, number);
-        self.commits(&prose, number);
-        self.issues(&prose, number);
+        self.links(&prose, found);
+        self.list_item(&prose, found);
+        self.commits(&prose, found);
+        self.issues(&prose, found);
+    }
+
+    /// Takes a name in, unless the words around it say that it is not there.
+    fn add(&self, kind: Kind, text: &str, at: usize, found: &mut Mentions) {
+        let from = self.range.start + at;
+        let (before, after) = (&self.passage.text[..from], &self.passage.text[from + text.len()..]);
+        let sure = match kind {
+            Kind::Commit => match words::commit(before, after, self.passage.under) {
+                Some(sure) => sure,
+                None => return,
+            },
+            _ => true,
+        };
+        let tone = match words::stance(kind, before, after, self.passage.under) {
+            _ if kind == Kind::Issue => Tone::Said,
+            Stance::Gone => {
+                found.gone.insert((kind, text.to_owned()));
+                return;
+            }
+            Stance::Silent => return,
+            Stance::Claimed if !self.planned => Tone::Said,
+            Stance::Claimed | Stance::Planned => Tone::Planned,
+        };
+        found.add(Mention { kind, text: text.into(), line: self.number, tone, sure });
     }
 
     /// A code span, with the prose before it.
-    fn span(&mut self, span: &str, before: &str, number: u32) {
+    fn span(&self, span: &str, before: &str, found: &mut Mentions) {
+        let at = before.len() + (span.len() - span.trim_start().len());
         let span = span.trim();
         let word = before.rsplit(|c: char| c.is_whitespace()).find(|word| !trim_word(word).is_empty());
         match word.map(|word| trim_word(word).to_lowercase()).as_deref() {
-            Some("branch" | "branches") if is_ref(span) => return self.add(Kind::Branch, span, number),
-            Some("tag" | "tags") if is_ref(span) => return self.add(Kind::Tag, span, number),
+            Some("branch" | "branches") if is_ref(span) => return self.add(Kind::Branch, span, at, found),
+            Some("tag" | "tags") if is_ref(span) => return self.add(Kind::Tag, span, at, found),
             _ => {}
         }
         if is_abbreviation(span) {
-            self.add(Kind::Commit, span, number);
+            self.add(Kind::Commit, span, at, found);
         } else if let Some(path) = as_path(span) {
-            self.add(Kind::Path, path, number);
+            self.add(Kind::Path, path, at + offset(span, path), found);
         }
     }
 
     /// Markdown links to files.
-    fn links(&mut self, prose: &str, number: u32) {
+    fn links(&self, prose: &str, found: &mut Mentions) {
         for piece in prose.split("](").skip(1) {
             let Some((target, _)) = piece.split_once(')') else { continue };
             let target = target.split(['#', ' ']).next().unwrap_or_default();
             if let Some(path) = as_path(target) {
-                self.add(Kind::Path, path, number);
+                self.add(Kind::Path, path, offset(prose, path), found);
             }
         }
     }
 
     /// A list item that begins with a path.
-    fn list_item(&mut self, prose: &str, number: u32) {
+    fn list_item(&self, prose: &str, found: &mut Mentions) {
         let Some(item) = ["- ", "* ", "+ "].iter().find_map(|bullet| prose.trim_start().strip_prefix(bullet))
         else {
             return;
@@ -191,28 +214,26 @@ impl Finder {
         if word.contains('/')
             && let Some(path) = as_path(word)
         {
-            self.add(Kind::Path, path, number);
+            self.add(Kind::Path, path, offset(prose, path), found);
         }
     }
 
     /// Hex words near a word about commits.
-    fn commits(&mut self, prose: &str, number: u32) {
-        let lower = prose.to_lowercase();
-        if !["commit", "sha", "hash", "head", "revision", "merged"].iter().any(|word| lower.contains(word)) {
+    fn commits(&self, prose: &str, found: &mut Mentions) {
+        if !words::speaks_of_commits(prose, self.passage.under) {
             return;
         }
-        for word in
-            prose.split(|c: char| !(c.is_alphanumeric() || c == '/' || c == '-' || c == '_' || c == '.'))
-        {
+        let is_apart = |c: char| !(c.is_alphanumeric() || matches!(c, '/' | '-' | '_' | '.'));
+        for word in prose.split(is_apart) {
             let word = word.trim_matches(['.', '-']);
             if is_abbreviation(word) {
-                self.add(Kind::Commit, word, number);
+                self.add(Kind::Commit, word, offset(prose, word), found);
             }
         }
     }
 
     /// `owner/repo#12` and `#12`.
-    fn issues(&mut self, prose: &str, number: u32) {
+    fn issues(&self, prose: &str, found: &mut Mentions) {
         for word in prose.split_whitespace() {
             let word = word.trim_matches(|c: char| "().,;:[]!?\"'*_".contains(c));
             let Some((owner, digits)) = word.split_once('#') else { continue };
@@ -221,7 +242,7 @@ impl Finder {
             let is_place =
                 owner.is_empty() || owner.split_once('/').is_some_and(|(a, b)| is_name(a) && is_name(b));
             if is_number && is_place {
-                self.add(Kind::Issue, word, number);
+                self.add(Kind::Issue, word, offset(prose, word), found);
             }
         }
     }
@@ -235,6 +256,11 @@ pub fn add(mentions: &mut Vec<Mention>, mention: Mention) {
     } else if mentions.len() < MOST {
         mentions.push(mention);
     }
+}
+
+/// Where a part of a text begins in it.
+fn offset(whole: &str, part: &str) -> usize {
+    part.as_ptr().addr().saturating_sub(whole.as_ptr().addr()).min(whole.len())
 }
 
 fn trim_word(word: &str) -> &str {
@@ -251,124 +277,11 @@ fn is_ref(text: &str) -> bool {
     crate::handoff::BranchName::parse(text).is_ok()
 }
 
-/// 7 to 40 hex digits, at least one of them a letter, unless it is a full id.
+/// 7 to 40 hex digits, letters and digits among them, unless it is a full id.
 fn is_abbreviation(text: &str) -> bool {
-    text.len() <= 40 && text.bytes().all(|b| b.is_ascii_hexdigit()) && Revision::parse(text).is_ok()
-}
-
-/// Endings of files that people name without a directory.
-const ENDINGS: &[&str] = &[
-    "rs", "md", "toml", "json", "yaml", "yml", "py", "ts", "tsx", "js", "jsx", "mjs", "go", "java", "kt",
-    "rb", "c", "h", "cc", "cpp", "hpp", "cs", "sh", "sql", "html", "css", "scss", "lock", "txt", "xml",
-    "svg", "ini", "cfg", "proto", "swift", "php", "vue", "ex", "exs", "lua", "dart", "tf", "csv",
-];
-
-/// The text as a path, less `./` and a line number behind it; `None` where it does not look like one.
-pub fn as_path(text: &str) -> Option<&str> {
-    let text = text.strip_prefix("./").unwrap_or(text);
-    let text = without_line(text);
-    let odd = |c: char| c.is_whitespace() || "*?{}<>|$()\"'=,;!&@~%^[]:\\".contains(c) || c.is_control();
-    if text.len() < 3 || text.len() > 240 || text.chars().any(odd) || text.starts_with(['-', '/', '#']) {
-        return None;
-    }
-    if text.split('/').any(|part| part == ".." || part == "...")
-        || text.contains("//")
-        || text.contains("...")
-    {
-        return None;
-    }
-    let name = text.rsplit('/').next().unwrap_or(text);
-    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
-    let known = ENDINGS.contains(&ending.to_ascii_lowercase().as_str());
-    if !text.contains('/') {
-        return (known && !stem.is_empty()).then_some(text);
-    }
-    let is_directory = name.is_empty();
-    let has_ending = (1..=8).contains(&ending.len()) && ending.bytes().any(|b| b.is_ascii_alphabetic());
-    (is_directory || known || (has_ending && ending.bytes().all(|b| b.is_ascii_alphanumeric())))
-        .then_some(text)
-}
-
-/// The words of a list of files as a path of the project: any name will do there, also one without an ending.
-pub fn as_listed_path(text: &str) -> Option<&str> {
-    let text = without_line(text.trim());
-    let text = text.strip_prefix("./").unwrap_or(text);
-    let is_plain = !text.chars().any(|c| c.is_whitespace() || "*?{}<>|$\"'`".contains(c));
-    (is_plain && text != "." && RelPath::parse(text).is_ok()).then_some(text)
-}
-
-/// Without `:12`, `:12:3` or `#L12` at the end.
-fn without_line(text: &str) -> &str {
-    let mut text = text.split_once("#L").map_or(text, |(path, _)| path);
-    while let Some((path, digits)) = text.rsplit_once(':') {
-        if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit() || b == b'-') {
-            break;
-        }
-        text = path;
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn all(text: &str) -> Vec<(Kind, String, u32)> {
-        find(text, (1, u32::MAX), &BTreeSet::new())
-            .into_iter()
-            .map(|m| (m.kind, m.text.raw().to_owned(), m.line))
-            .collect()
-    }
-
-    #[test]
-    fn what_a_text_names_is_found_with_its_line() {
-        let text = "# Title\nSee `src/auth/mod.rs:41` and [plan](plans/260325-auth/plan.md#next).\n\
-                    - docs/api.md: rewritten\n- Commit 1a2b3c4 on branch `feat/auth`, tag `v1.2`\n\
-                    Fixes acme/api#12, then #13.\n";
-        assert_eq!(
-            all(text),
-            [
-                (Kind::Path, "src/auth/mod.rs".into(), 2),
-                (Kind::Path, "plans/260325-auth/plan.md".into(), 2),
-                (Kind::Path, "docs/api.md".into(), 3),
-                (Kind::Branch, "feat/auth".into(), 4),
-                (Kind::Tag, "v1.2".into(), 4),
-                (Kind::Commit, "1a2b3c4".into(), 4),
-                (Kind::Issue, "acme/api#12".into(), 5),
-                (Kind::Issue, "#13".into(), 5),
-            ],
-            "every kind is found once, at its line, without a line number or an anchor"
-        );
-    }
-
-    #[test]
-    fn fences_comments_and_innocent_words_name_nothing() {
-        let text = "```\nsrc/in/fence.rs `src/a/b.rs`\n```\n<!-- `src/x/y.rs` -->\n`cargo test` and `and/or` and\n\
-                    `Vec::new()` `https://example.org/a.md` `*.rs` `20260325` and `1234567` `std.io`\n\
-                    - commit 20260325 is a date\n- origin/main was fetched\n";
-        assert_eq!(all(text), [], "commands, globs, urls, dates and refs without their word are no claims");
-        assert_eq!(
-            all("~~~~\n```\n`a/b.rs`\n~~~~\n`c/d.rs`").len(),
-            1,
-            "a fence is closed by its own mark only"
-        );
-    }
-
-    #[test]
-    fn a_thing_is_planned_only_where_nothing_else_names_it() {
-        let found = find("`a/one.rs` `a/two.rs`\nSee `a/two.rs`.\n", (1, 2), &BTreeSet::from([1]));
-        let tones: Vec<_> = found.iter().map(|mention| (mention.text.raw(), mention.tone)).collect();
-        assert_eq!(
-            tones,
-            [("a/one.rs", Tone::Planned), ("a/two.rs", Tone::Said)],
-            "the report outweighs the plan"
-        );
-    }
-
-    #[test]
-    fn lines_of_another_record_are_not_looked_at() {
-        let found = find("`a/one.rs`\n`a/two.rs`\n`a/three.rs`", (2, 2), &BTreeSet::new());
-        assert_eq!(found.len(), 1, "only the handoff's own lines of a day file count");
-        assert_eq!(found[0].line, 2, "and they keep the file's numbering");
-    }
+    let is_short = text.len() < 40;
+    text.len() <= 40
+        && text.bytes().all(|b| b.is_ascii_hexdigit())
+        && (!is_short || text.bytes().any(|b| b.is_ascii_digit()))
+        && Revision::parse(text).is_ok()
 }

@@ -10,6 +10,9 @@ use crate::repo::{Relation, Status, StatusEntry};
 /// How many subjects and files a drift names at most; the counts are always whole.
 pub const NAMED: usize = 50;
 
+/// How many changed files a check names.
+const NAMED_DIRTY: usize = 5;
+
 /// What is known only after looking around: commits newer than the saved time where no commit is recorded, and
 /// sentences such as a newer handoff for the same plan.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -27,6 +30,8 @@ pub struct After {
     pub commits: Vec<Inert>,
     /// The files that they changed; `None` where these commits are not the whole way from one state to another.
     pub files: Option<Vec<Inert>>,
+    /// Commits of the very day, where nothing but a day is recorded: they may be older.
+    pub that_day: Vec<Inert>,
 }
 
 /// Puts what happened since into one shape.
@@ -70,7 +75,8 @@ pub fn drift(evidence: &Evidence, dirt: &Seen<Dirt>, later: Later) -> Drift {
             drift.notes.push(format!("commits not compared: {why}").into());
         }
         None => {
-            if let Some(After { commits, files }) = later.after {
+            if let Some(After { commits, files, that_day }) = later.after {
+                drift.notes.extend(same_day(&that_day));
                 drift.commits = Some(commits.len());
                 drift.subjects = commits.into_iter().take(NAMED).collect();
                 drift.file_count = files.as_ref().map(Vec::len);
@@ -90,12 +96,27 @@ pub fn drift(evidence: &Evidence, dirt: &Seen<Dirt>, later: Later) -> Drift {
     drift
 }
 
+/// What is said of commits that may be older than the handoff: it records a day and no time.
+fn same_day(commits: &[Inert]) -> Option<Inert> {
+    let first = commits.first()?;
+    let count = commits.len();
+    let noun = if count == 1 { "commit" } else { "commits" };
+    Some(
+        format!(
+            "{count} {noun} on that day or since (no time is recorded), the newest: {}",
+            first.shown_line()
+        )
+        .into(),
+    )
+}
+
 /// Counts what is dirty; handoffs' own files are counted apart, because a handoff must not be called stale for
 /// having been written.
 pub fn dirt(status: &Status, is_own: impl Fn(&str) -> bool) -> Dirt {
     let foreign: Vec<_> = status.entries.iter().filter(|entry| !is_own(entry.path.raw())).cloned().collect();
     Dirt {
         foreign: foreign.len(),
+        files: foreign.iter().take(NAMED_DIRTY).map(|entry| entry.path.clone()).collect(),
         all: status.entries.len(),
         spellings: [memtomem_state(&status.entries), memtomem_state(&foreign)],
         not_compared: status.not_compared.clone(),

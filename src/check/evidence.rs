@@ -175,6 +175,10 @@ pub struct HarnessEvidence {
 pub struct Surrounding {
     /// What is dirty now.
     pub dirt: Seen<Dirt>,
+    /// Why the worktree of a repository that is here cannot be compared at all.
+    pub unreadable: Option<String>,
+    /// Whether the directory that the text says it was written in is this one.
+    pub directory: Option<Seen<SameRoot>>,
     /// Whether the recorded project root is this one, when one is recorded.
     pub project_root: Option<Seen<SameRoot>>,
     /// The runtime that asks.
@@ -190,6 +194,8 @@ pub struct Surrounding {
 pub struct Dirt {
     /// Changed files, handoffs' own files left out.
     pub foreign: usize,
+    /// The first of them.
+    pub files: Vec<Inert>,
     /// All changed files.
     pub all: usize,
     /// The state in memtomem's spelling, over all files and over the foreign ones.
@@ -205,6 +211,8 @@ pub enum SameRoot {
     Text,
     /// Another spelling of the same directory.
     Identity,
+    /// A directory inside this one.
+    Inside,
     /// Another directory.
     Other,
 }

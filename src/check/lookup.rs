@@ -1,5 +1,6 @@
 //! Looks up what a text names: does it still hold?
 
+use std::collections::HashMap;
 use std::path::{Component, Path};
 
 use super::claims::{self, Kind, Mention, Tone};
@@ -7,6 +8,7 @@ use super::evidence::Seen;
 use super::plan;
 use super::report::Claim;
 use super::survey::Survey;
+use crate::disk::{self, DiskError};
 use crate::handoff::{self, BranchName, Handoff, Inert, Record, RelPath, Revision};
 use crate::repo::{BranchState, Head, PathFate, Relation, Repo};
 
@@ -27,7 +29,9 @@ pub(super) fn claims(survey: &Survey<'_>, text: &str, head: &Seen<Head>) -> Vec<
             let line = survey.handoff.fields.line_of("changed_files").unwrap_or(survey.handoff.lines.0);
             let paths = record.changed_files.iter().filter(|path| claims::as_path(path.raw()).is_some());
             let tone = Tone::Listed;
-            paths.map(|path| Mention { kind: Kind::Path, text: path.clone(), line, tone }).collect()
+            paths
+                .map(|path| Mention { kind: Kind::Path, text: path.clone(), line, tone, sure: true })
+                .collect()
         }
         _ => named(survey.handoff, text),
     };
@@ -44,18 +48,26 @@ fn named(handoff: &Handoff, text: &str) -> Vec<Mention> {
     let mut mentions = claims::find(text, handoff.lines, &handoff::planned_lines(text, handoff));
     for file in handoff::listed_files(handoff) {
         let Some(path) = claims::as_listed_path(file.text.raw()) else { continue };
+        if mentions.len() >= claims::MOST {
+            break;
+        }
         // Data does not keep its lines: the first one that has these words is theirs.
-        let line =
-            (1..).zip(text.lines()).find(|(_, line)| line.contains(path)).map_or(1, |(number, _)| number);
+        let line = text.find(path).map_or(1, |at| line_at(text, at));
         let tone = if file.planned { Tone::Planned } else { Tone::Listed };
-        claims::add(&mut mentions, Mention { kind: Kind::Path, text: path.into(), line, tone });
+        claims::add(&mut mentions, Mention { kind: Kind::Path, text: path.into(), line, tone, sure: true });
     }
     mentions
 }
 
+/// The number (from 1) of the line that a place in a text is on.
+fn line_at(text: &str, at: usize) -> u32 {
+    let breaks = text.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count();
+    u32::try_from(breaks).map_or(u32::MAX, |breaks| breaks.saturating_add(1))
+}
+
 fn look_up(survey: &Survey<'_>, mention: &Mention, head: &Seen<Head>, fates: &Fates) -> Option<Claim> {
     let (state, holds) = match mention.kind {
-        Kind::Path => fates.state(survey, mention)?,
+        Kind::Path => fates.state(mention)?,
         Kind::Commit => commit(survey, mention, head)?,
         Kind::Branch => branch(survey, mention)?,
         Kind::Tag => tag(survey, mention)?,
@@ -76,6 +88,8 @@ fn commit(survey: &Survey<'_>, mention: &Mention, head: &Seen<Head>) -> Option<S
     Some(match survey.examiner.relation(repo, now.as_str(), &revision) {
         Ok(Relation::Same | Relation::Ahead { .. }) => ("holds".to_owned(), Some(true)),
         Ok(Relation::Diverged { .. }) => ("unreachable: not in HEAD's history".to_owned(), Some(false)),
+        // Digits that nothing beside them calls a commit are something else, then.
+        Ok(Relation::Missing | Relation::NotACommit) if !mention.sure => return None,
         Ok(Relation::Missing) => ("unreachable: no such commit here".to_owned(), Some(false)),
         Ok(Relation::NotACommit) => ("not a commit".to_owned(), Some(false)),
         Ok(Relation::Ambiguous) => ("unknown: fits several objects".to_owned(), None),
@@ -88,6 +102,7 @@ fn branch(survey: &Survey<'_>, mention: &Mention) -> Option<State> {
     Some(match ask(survey, |repo| repo.branch(&name)) {
         Ok(BranchState::Local(_)) => ("holds".to_owned(), Some(true)),
         Ok(BranchState::RemoteOnly(_)) => ("only on the remote".to_owned(), Some(true)),
+        Ok(BranchState::Gone { .. }) if mention.tone == Tone::Planned => (PLANNED.to_owned(), None),
         Ok(BranchState::Gone { merged_into: Some(into) }) => {
             (format!("gone (merged into {into})"), Some(false))
         }
@@ -100,6 +115,7 @@ fn tag(survey: &Survey<'_>, mention: &Mention) -> Option<State> {
     let name = BranchName::parse(mention.text.raw()).ok()?;
     Some(match ask(survey, |repo| repo.has_tag(&name)) {
         Ok(true) => ("holds".to_owned(), Some(true)),
+        Ok(false) if mention.tone == Tone::Planned => (PLANNED.to_owned(), None),
         Ok(false) => ("no such tag here".to_owned(), Some(false)),
         Err(why) => (format!("unknown: {why}"), None),
     })
@@ -112,21 +128,40 @@ fn ask<T>(
     survey.repo.clone().and_then(|repo| question(&repo))
 }
 
-/// What became of the paths that are not there, by one walk through the history.
+/// What lies at the paths that are named, and what became of those that are not there, by one walk through the
+/// history.
 struct Fates {
+    spots: HashMap<Inert, Spot>,
     missing: Vec<Inert>,
     fates: Result<Vec<PathFate>, String>,
+}
+
+/// What lies at a named path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Spot {
+    File,
+    Directory,
+    /// A FIFO, a socket or a device.
+    Other,
+    /// A link, and where it leads to is not in the project.
+    Outside,
+    /// A link to nothing.
+    Dangling,
+    Nothing,
+    Unknown(String),
 }
 
 impl Fates {
     fn of(survey: &Survey<'_>, mentions: &[Mention], head: &Seen<Head>) -> Self {
         let paths = mentions.iter().filter(|mention| mention.kind == Kind::Path);
+        let spots: HashMap<Inert, Spot> =
+            paths.clone().map(|mention| (mention.text.clone(), spot(survey, mention))).collect();
         let missing: Vec<Inert> = paths
-            .filter(|mention| there(survey, mention) == Some(false))
+            .filter(|mention| spots.get(&mention.text) == Some(&Spot::Nothing))
             .map(|mention| mention.text.clone())
             .collect();
         if missing.is_empty() {
-            return Self { missing, fates: Ok(Vec::new()) };
+            return Self { spots, missing, fates: Ok(Vec::new()) };
         }
         let now = head.value().and_then(Head::commit).map(|id| id.as_str().to_owned());
         let fates = match (&survey.repo, now) {
@@ -138,22 +173,39 @@ impl Fates {
             (Err(why), _) => Err(why.to_string()),
             (_, None) => Err("no commit to look through".to_owned()),
         };
-        Self { missing, fates }
+        Self { spots, missing, fates }
     }
 
-    fn state(&self, survey: &Survey<'_>, mention: &Mention) -> Option<State> {
-        let Some(index) = self.missing.iter().position(|path| path == &mention.text) else {
-            return match there(survey, mention) {
-                Some(true) => Some(("holds".to_owned(), Some(true))),
-                _ => Some(("unknown: leads out of the project or cannot be read".to_owned(), None)),
-            };
-        };
+    fn state(&self, mention: &Mention) -> Option<State> {
+        let text = mention.text.raw();
+        let said = |state: &str, holds| Some((state.to_owned(), holds));
+        match self.spots.get(&mention.text).unwrap_or(&Spot::Nothing) {
+            Spot::Nothing => self.fate(mention),
+            Spot::File if text.ends_with('/') => {
+                said("a file, where the text names a directory", Some(false))
+            }
+            Spot::Directory if claims::names_a_file(text) => {
+                said("a directory, where the text names a file", Some(false))
+            }
+            Spot::File => said("holds", Some(true)),
+            Spot::Directory if text.ends_with('/') => said("holds", Some(true)),
+            Spot::Directory => said("holds: a directory", Some(true)),
+            Spot::Other => said("neither a file nor a directory", Some(false)),
+            Spot::Dangling => said("a link to nothing", Some(false)),
+            Spot::Outside => said("leads out of the project: not compared", None),
+            Spot::Unknown(why) => Some((format!("unknown: {why}"), None)),
+        }
+    }
+
+    fn fate(&self, mention: &Mention) -> Option<State> {
+        let index = self.missing.iter().position(|path| path == &mention.text)?;
         let fate = match &self.fates {
             Ok(fates) => fates.get(index),
             Err(why) => return Some((format!("not there; its history is unknown: {why}"), None)),
         };
         match fate {
-            Some(PathFate::There) => Some(("holds".to_owned(), Some(true))),
+            // Only what git leaves out of the worktree on purpose counts as there without lying there.
+            Some(PathFate::There) => Some(("holds: left out of the worktree by git".to_owned(), Some(true))),
             Some(PathFate::Gone { renamed_to: Some(name) }) => {
                 Some((format!("gone (renamed to {})", name.shown_line()), Some(false)))
             }
@@ -174,23 +226,29 @@ impl Fates {
     }
 }
 
-/// Whether a named path is there, from the root or from the handoff's own directory; `None` where that cannot be
-/// told.
-fn there(survey: &Survey<'_>, mention: &Mention) -> Option<bool> {
+/// What lies at a named path, from the root or else from the handoff's own directory.
+fn spot(survey: &Survey<'_>, mention: &Mention) -> Spot {
     let beside = survey.row.relative.parent().map(|parent| parent.join(mention.text.raw()));
     let beside = beside.as_deref().and_then(Path::to_str).map(str::to_owned);
     let candidates = [Some(mention.text.raw().to_owned()), beside];
-    let mut known = false;
+    let mut first = None;
     for candidate in candidates.into_iter().flatten() {
-        let Ok(path) = RelPath::parse(&candidate) else { continue };
-        let seen = survey.contained(&path, |beneath| beneath.kind(&path).map(drop));
-        match seen.fact {
-            super::evidence::Fact::Known(()) => return Some(true),
-            super::evidence::Fact::Absent(_) => known = true,
-            super::evidence::Fact::Unknown(_) => {}
+        let Ok(path) = RelPath::parse(candidate.trim_end_matches('/')) else { continue };
+        let spot = match survey.kind(&path) {
+            Ok(disk::Kind::File) => Spot::File,
+            Ok(disk::Kind::Directory) => Spot::Directory,
+            Ok(disk::Kind::Other) => Spot::Other,
+            Err(DiskError::Escapes(_)) => Spot::Outside,
+            Err(DiskError::NotFound(_)) if survey.root.join(path.as_path()).is_symlink() => Spot::Dangling,
+            Err(DiskError::NotFound(_) | DiskError::NotAFile(_)) => Spot::Nothing,
+            Err(why) => Spot::Unknown(why.to_string()),
+        };
+        if spot != Spot::Nothing {
+            return spot;
         }
+        first.get_or_insert(spot);
     }
-    known.then_some(false)
+    first.unwrap_or_else(|| Spot::Unknown("it is no path in this project".to_owned()))
 }
 
 /// Paths of the project as paths of its repository.

@@ -1,6 +1,6 @@
 //! Gathers evidence: repository, files and policy of one handoff. Nothing is judged here.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::cache::Opened;
@@ -10,8 +10,8 @@ use super::judge::NORTH_STAR;
 use super::own::{OwnFiles, OwnWith};
 use super::report::Claim;
 use super::{Examiner, lane, lookup, plan, runtime};
-use crate::disk::{Beneath, DiskError, FileId};
-use crate::handoff::{CommitId, Digest, Family, Handoff, Inert, Record, RelPath, Revision, Root};
+use crate::disk::{Beneath, DiskError, FileId, Kind};
+use crate::handoff::{CommitId, Digest, Family, Handoff, Inert, Moment, Record, RelPath, Revision, Root};
 use crate::place::{Conventions, Listed, Scope};
 use crate::policy::Config;
 use crate::repo::{Commit, Head, Relation, Repo, RepoError};
@@ -95,6 +95,8 @@ impl<'a> Survey<'a> {
             }
             _ => Own::Context(Box::new(Surrounding {
                 dirt: dirt.clone(),
+                unreadable: self.unreadable(),
+                directory: self.directory(),
                 project_root: self.project_root(),
                 runtime: runtime::of(self.examiner),
                 plan: plan::seen(self, text),
@@ -154,6 +156,15 @@ impl<'a> Survey<'a> {
             Ok(value) => Seen::known(value, path.as_str()),
             Err(why) => disk_fact(&why, path.as_str()),
         }
+    }
+
+    /// What lies at a path of the project, links inside it followed.
+    pub(super) fn kind(&self, path: &RelPath) -> Result<Kind, DiskError> {
+        self.beneath
+            .as_ref()
+            .map_err(Clone::clone)
+            .and_then(|beneath| beneath.kind(path))
+            .map(|(kind, _)| kind)
     }
 
     /// The same for one of the format's own fixed paths.
@@ -227,6 +238,52 @@ impl<'a> Survey<'a> {
         }
     }
 
+    /// Why the worktree of a repository that is here cannot be compared. One that has none is no trouble.
+    fn unreadable(&self) -> Option<String> {
+        if !self.is_about_here {
+            return None;
+        }
+        match self.repo.clone().and_then(|repo| self.examiner.status(&repo)) {
+            Err(RepoError::Refused(why)) => Some(why),
+            Ok(_) | Err(RepoError::None(_)) => None,
+        }
+    }
+
+    /// Whether the directory that the text says it was written in is this one, or lies in it.
+    fn directory(&self) -> Option<Seen<SameRoot>> {
+        if !self.is_about_here || matches!(self.handoff.record, Record::Memtomem(_)) {
+            return None;
+        }
+        let written = self.handoff.directory.as_ref()?.value.raw();
+        let source = self.root.display().to_string();
+        let home = self.examiner.around().home.as_ref();
+        let below_home = ["~/", "$HOME/"].iter().find_map(|begin| written.strip_prefix(begin));
+        let recorded = match (below_home, home) {
+            (Some(below), Some(home)) => home.join(below),
+            (Some(_), None) => return Some(Seen::unknown("the home directory is not known", source)),
+            (None, Some(home)) if written == "~" => home.clone(),
+            (None, _) => PathBuf::from(written),
+        };
+        let roots = [Some(self.root), self.repo.as_ref().ok().map(|repo| repo.root())];
+        let roots = || roots.iter().flatten();
+        if roots().any(|root| recorded.components().eq(root.components())) {
+            return Some(Seen::known(SameRoot::Text, source));
+        }
+        let Ok(real) = recorded.canonicalize() else {
+            let why = "that directory is not on this machine: whether it was this project cannot be told";
+            return Some(Seen::unknown(why, source));
+        };
+        let reals: Vec<PathBuf> = roots().filter_map(|root| root.canonicalize().ok()).collect();
+        let same = if reals.contains(&real) {
+            SameRoot::Identity
+        } else if reals.iter().any(|root| real.starts_with(root)) {
+            SameRoot::Inside
+        } else {
+            SameRoot::Other
+        };
+        Some(Seen::known(same, source))
+    }
+
     /// Commits newer than the saved time, when the handoff names no commit itself and its time is its own.
     fn after_saving(&self, head: &Seen<Head>) -> Option<After> {
         use crate::handoff::ClockSource;
@@ -235,18 +292,23 @@ impl<'a> Survey<'a> {
         if self.recorded_commit().is_some() {
             return None;
         }
-        let saved = saved.moment.order_key(0);
+        let (certain, possible) = bounds(&saved.moment);
         let repo = self.repo.as_ref().ok()?;
         let log = self.examiner.log(repo, now.as_str()).ok()?;
-        let count = log.iter().take_while(|commit| commit.time > saved).count();
+        let count = log.iter().take_while(|commit| commit.time > certain).count();
         let (later, before) = log.split_at(count);
+        let that_day = before.iter().take_while(|commit| commit.time > possible);
         let said = |commit: &Commit| format!("{} {}", commit.id.short(), commit.subject.raw()).into();
         let files = match before.first() {
             _ if later.is_empty() => Some(Vec::new()),
             Some(base) => self.files_since(repo, now, base, count),
             None => None,
         };
-        Some(After { commits: later.iter().map(said).collect(), files })
+        Some(After {
+            commits: later.iter().map(said).collect(),
+            files,
+            that_day: that_day.map(said).collect(),
+        })
     }
 
     /// The files that `count` commits changed since `base`; `None` where it takes other commits to come from there,
@@ -276,6 +338,17 @@ impl<'a> Survey<'a> {
             (Err(why), _) | (_, Err(why)) => disk_fact(&why, &source),
         };
         Some(same)
+    }
+}
+
+/// From when on a commit is surely newer than a moment, and from when on it may be. A day without a time and a zone
+/// lasts until it has ended everywhere.
+fn bounds(moment: &Moment) -> (i64, i64) {
+    const DAY: i64 = 24 * 3600;
+    let begins = moment.order_key(0);
+    match moment {
+        Moment::Day(_, None) => (begins.saturating_add(DAY + DAY / 2), begins.saturating_sub(1)),
+        _ => (begins, begins),
     }
 }
 

@@ -126,7 +126,7 @@ pub fn of_context(checks: &[Check]) -> (Verdict, Option<Inert>) {
 /// around it.
 fn telling(id: CheckId) -> u8 {
     match id {
-        CheckId::Record | CheckId::ProjectRoot => 0,
+        CheckId::Record | CheckId::ProjectRoot | CheckId::Repository => 0,
         CheckId::Commit => 1,
         CheckId::Branch => 2,
         CheckId::Claims => 3,

@@ -13,6 +13,7 @@ use super::fold::{fold, without_number};
 use super::time::read::DayOrder;
 
 pub(super) use nothing::{is_nothing, is_placeholder};
+pub(super) use table::LEFT;
 
 /// What a field or a section is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

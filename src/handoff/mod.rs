@@ -23,6 +23,7 @@ mod pairs;
 pub mod problem;
 pub mod secrets;
 pub mod shape;
+mod state;
 mod theonekit;
 pub mod thunderkit;
 pub mod time;
@@ -86,6 +87,7 @@ fn read_other(text: &str, name: &str) -> Handoff {
         }
         format => freeform::read(text, format),
     };
+    state::take_fields(&mut handoff);
     if handoff.saved_at.is_none() {
         freeform::date_from_name(&mut handoff, name);
     }

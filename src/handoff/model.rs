@@ -425,6 +425,26 @@ pub enum Record {
     None,
 }
 
+/// Something that a file notes in passing, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Noted<T> {
+    /// What it means.
+    pub value: T,
+    /// The words of the file.
+    pub written: Inert,
+    /// Their line, from 1; 0 where that is not known.
+    pub line: u32,
+}
+
+/// What a file says of the worktree when it was saved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TreeState {
+    /// So many changed files; none is a clean worktree.
+    Dirty(u64),
+    /// Something that cannot be compared.
+    Words,
+}
+
 /// What one handoff says.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Handoff {
@@ -442,6 +462,12 @@ pub struct Handoff {
     pub branch: Option<BranchName>,
     /// The commit that it declares as its state.
     pub commit: Option<Revision>,
+    /// What it says of the worktree's state; families with a field of their own for it leave this empty.
+    pub tree: Option<Noted<TreeState>>,
+    /// The absolute directory that it says it was written in.
+    pub directory: Option<Noted<Inert>>,
+    /// The repository that it says it is about: an address, `owner/name` or a name.
+    pub repository: Option<Noted<Inert>>,
     /// Phase or stage, free text.
     pub phase: Option<Inert>,
     /// Status in its own words.
@@ -483,6 +509,9 @@ impl Handoff {
             saved_at: None,
             branch: None,
             commit: None,
+            tree: None,
+            directory: None,
+            repository: None,
             phase: None,
             status: None,
             next_actions: Vec::new(),

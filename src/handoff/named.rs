@@ -27,6 +27,12 @@ const FILE_LISTS: &[&str] = &[
     "artifacts",
 ];
 
+/// Names of lists of files that are gone, and of what is said of one file that is; beginnings of folded words.
+const GONE: &[&str] = &["delet", "remov", "renamed from", "moved from", "old"];
+
+/// Names of the entry that says what was done with a file; folded.
+const FATES: &[&str] = &["status", "change", "action", "state", "type", "op", "operation", "kind"];
+
 /// Names of the entry that says which file is meant, where a list holds mappings; folded.
 const FILE_NAMES: &[&str] = &["path", "file", "filename", "file path", "name"];
 
@@ -121,8 +127,12 @@ fn files_of(value: &Value) -> Vec<Inert> {
     let one = |item: &Value| match item {
         Value::Text(text) => Some(text.clone()),
         Value::Map(fields) => {
-            let named = |name| fields.iter().find(|field| fold_identifier(field.name.raw()) == name);
-            FILE_NAMES.iter().find_map(|name| named(*name)?.value.as_text().cloned())
+            let named = |name: &str| fields.iter().find(|field| fold_identifier(field.name.raw()) == name);
+            let mut fates = FATES.iter().filter_map(|name| named(name)?.value.as_text());
+            if fates.any(|fate| is_gone(fate.raw())) {
+                return None;
+            }
+            FILE_NAMES.iter().find_map(|name| named(name)?.value.as_text().cloned())
         }
         _ => None,
     };
@@ -132,7 +142,8 @@ fn files_of(value: &Value) -> Vec<Inert> {
         Value::Map(fields) => {
             let lists = fields
                 .iter()
-                .filter(|field| !FILE_LISTS.contains(&fold_identifier(field.name.raw()).as_str()));
+                .filter(|field| !FILE_LISTS.contains(&fold_identifier(field.name.raw()).as_str()))
+                .filter(|field| !is_gone(field.name.raw()));
             lists
                 .filter(|field| matches!(field.value, Value::List(_)))
                 .flat_map(|field| files_of(&field.value))
@@ -147,6 +158,12 @@ fn files_of(value: &Value) -> Vec<Inert> {
             .collect(),
         _ => Vec::new(),
     }
+}
+
+/// Whether a word says that a file is no longer there: `deleted`, `Removed`, git's own `D`.
+fn is_gone(word: &str) -> bool {
+    let folded = fold_identifier(word);
+    word.trim() == "D" || GONE.iter().any(|stem| folded.starts_with(stem))
 }
 
 #[cfg(test)]
@@ -183,6 +200,11 @@ mod tests {
             [("src/a.rs", false), ("src/b.rs", false), ("src/c.rs", true)],
             "a list that is named so counts, any other does not, and a step's files are still to come"
         );
+        let gone = r#"{"files": {"modified": ["src/a.rs"], "deleted": ["src/b.rs"]},
+            "changed_files": [{"path": "src/c.rs", "status": "D"}, {"path": "src/d.rs", "status": "M"}]}"#;
+        let files = listed_files(&handoff("handoff.json", gone));
+        let named: Vec<_> = files.iter().map(|file| file.text.raw()).collect();
+        assert_eq!(named, ["src/a.rs", "src/d.rs"], "what is said to be deleted is not said to be there");
         assert_eq!(listed_files(&handoff("HANDOFF.md", "files: [src/a.rs]\n")), [], "prose is no data");
     }
 }

@@ -100,6 +100,7 @@ impl Reader<'_> {
         if self.is_form(&handoff) {
             handoff.readable = false;
         }
+        super::state::take_lines(self.lines, self.outline, &mut handoff);
         handoff.record = Record::Theonekit(plan);
         handoff
     }

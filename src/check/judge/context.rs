@@ -5,8 +5,8 @@ use super::super::evidence::{Dirt, Evidence, Fact, SameRoot, Seen, Since, Surrou
 use super::super::report::{Check, CheckId, Subject};
 use super::identity::describe;
 use super::{Draft, at_root};
-use crate::handoff::{Family, Handoff, Inert, MemtomemRecord, Record};
-use crate::repo::{BranchState, Relation};
+use crate::handoff::{Family, Handoff, Inert, MemtomemRecord, Noted, PlanRecord, Record, TreeState};
+use crate::repo::{BranchState, Relation, normalise_remote};
 
 pub(super) fn checks(handoff: &Handoff, evidence: &Evidence, around: &Surrounding) -> Vec<Check> {
     let mut checks = Vec::new();
@@ -14,6 +14,8 @@ pub(super) fn checks(handoff: &Handoff, evidence: &Evidence, around: &Surroundin
         checks.push(record_check(handoff, record, &around.runtime));
         checks.push(project_root(handoff, record, around));
     }
+    checks.extend(directory(handoff, around));
+    checks.extend(repository(handoff, evidence));
     checks.push(branch(handoff, evidence));
     checks.push(commit(handoff, evidence));
     checks.push(dirty_files(handoff, around));
@@ -62,8 +64,53 @@ fn project_root(handoff: &Handoff, record: &MemtomemRecord, around: &Surrounding
     draft.expected(recorded.clone()).with(seen, |draft, same| match same {
         SameRoot::Text => draft.observed(recorded.clone()).passed(),
         SameRoot::Identity => draft.passed_with("another spelling of the same directory"),
-        SameRoot::Other => draft.failed("the record is about another directory"),
+        SameRoot::Inside | SameRoot::Other => draft.failed("the record is about another directory"),
     })
+}
+
+/// The directory that a text says it was written in, where it says one.
+fn directory(handoff: &Handoff, around: &Surrounding) -> Option<Check> {
+    let (said, seen) = handoff.directory.as_ref().zip(around.directory.as_ref())?;
+    let draft = about(handoff, CheckId::ProjectRoot, "").line(line(said)).expected(said.value.clone());
+    Some(draft.with(seen, |draft, same| {
+        let draft = draft.observed(seen.source.as_str());
+        match same {
+            SameRoot::Text => draft.passed(),
+            SameRoot::Identity => draft.passed_with("another spelling of the same directory"),
+            SameRoot::Inside => draft.passed_with("a directory inside this project"),
+            SameRoot::Other => draft.failed("written in another directory than this project's"),
+        }
+    }))
+}
+
+/// The repository that a text says it is about, where it says one.
+fn repository(handoff: &Handoff, evidence: &Evidence) -> Option<Check> {
+    let said = handoff.repository.as_ref()?;
+    let draft = about(handoff, CheckId::Repository, "").line(line(said)).expected(said.value.clone());
+    if let Fact::Absent(why) = &evidence.repository.fact {
+        return Some(draft.source(evidence.repository.source.as_str()).unknown(why.as_str()));
+    }
+    Some(draft.with(&evidence.repository, |draft, identity| {
+        let draft = draft.observed(identity.text.as_str());
+        let written = said.value.raw();
+        let here = identity.text.to_lowercase();
+        let is_address = written.contains("://") || written.starts_with("git@");
+        let named = if is_address { normalise_remote(written) } else { written.to_owned() }.to_lowercase();
+        let named = named.strip_suffix(".git").unwrap_or(&named);
+        if here == named || here.strip_suffix(named).is_some_and(|before| before.ends_with('/')) {
+            return draft.passed();
+        }
+        if !identity.from_remote {
+            return draft.unknown(
+                "this repository has no remote: its directory has another name, which proves little",
+            );
+        }
+        draft.failed("it is about another repository than this one")
+    }))
+}
+
+fn line<T>(noted: &Noted<T>) -> Option<u32> {
+    (noted.line > 0).then_some(noted.line)
 }
 
 fn branch(handoff: &Handoff, evidence: &Evidence) -> Check {
@@ -135,25 +182,57 @@ fn dirty_files(handoff: &Handoff, around: &Surrounding) -> Check {
                 None => draft.failed("no recorded worktree state"),
             }
         }
-        Record::Theonekit(record) => {
-            let draft = about(handoff, CheckId::DirtyFiles, "Dirty files");
-            let Some(recorded) = record.dirty_files else {
-                return draft.not_applicable("no number of dirty files is recorded");
-            };
-            draft.expected(format!("{recorded} dirty")).with(&around.dirt, |draft, dirt| {
-                let draft = draft.observed(format!("{} dirty", dirt.foreign));
-                let same = [dirt.foreign, dirt.all].iter().any(|&now| u64::try_from(now) == Ok(recorded));
-                match (same, dirt.not_compared.is_empty()) {
-                    (true, true) => draft.passed(),
-                    (_, false) => {
-                        draft.unknown(format!("{} file(s) could not be compared", dirt.not_compared.len()))
-                    }
-                    (false, true) => draft.failed("another number of changed files than when it was saved"),
-                }
-            })
+        Record::Theonekit(PlanRecord { dirty_files: Some(recorded), .. }) => {
+            changed_files(about(handoff, CheckId::DirtyFiles, "Dirty files"), *recorded, around)
         }
-        _ => about(handoff, CheckId::DirtyFiles, "").not_applicable("no worktree state is recorded"),
+        _ => match (&handoff.tree, &around.unreadable) {
+            (Some(said), _) => {
+                let draft = about(handoff, CheckId::DirtyFiles, "").line(line(said));
+                match said.value {
+                    TreeState::Dirty(recorded) => changed_files(draft, recorded, around),
+                    TreeState::Words => draft
+                        .expected(said.written.clone())
+                        .unknown("the worktree's state is recorded in words that cannot be compared"),
+                }
+            }
+            (None, Some(why)) => {
+                let draft = about(handoff, CheckId::DirtyFiles, "");
+                draft
+                    .source(around.dirt.source.as_str())
+                    .unknown(format!("the worktree cannot be compared: {why}"))
+            }
+            (None, None) => {
+                about(handoff, CheckId::DirtyFiles, "").not_applicable("no worktree state is recorded")
+            }
+        },
     }
+}
+
+/// A recorded number of changed files against what is changed now.
+fn changed_files(draft: Draft, recorded: u64, around: &Surrounding) -> Check {
+    let count = |count: u64| if count == 0 { "clean".to_owned() } else { format!("{count} dirty") };
+    draft.expected(count(recorded)).with(&around.dirt, |draft, dirt| {
+        let now = |files: usize| u64::try_from(files).unwrap_or(u64::MAX);
+        let draft = draft.observed(count(now(dirt.foreign)));
+        let same = [dirt.foreign, dirt.all].into_iter().any(|files| now(files) == recorded);
+        match (same, dirt.not_compared.is_empty()) {
+            (true, true) => draft.passed(),
+            // More than was recorded is more, whatever the rest would show.
+            (false, _) if recorded == 0 => draft.failed(format!("changed since: {}", named(dirt))),
+            (_, false) => draft.unknown(format!("{} file(s) could not be compared", dirt.not_compared.len())),
+            (false, true) if dirt.foreign == 0 => draft.failed("nothing is changed now"),
+            (false, true) => draft
+                .failed(format!("another number of changed files than when it was saved: {}", named(dirt))),
+        }
+    })
+}
+
+/// The changed files by name, as many as are kept, and how many more there are.
+fn named(dirt: &Dirt) -> String {
+    let names: Vec<_> = dirt.files.iter().map(Inert::shown_line).collect();
+    let more = dirt.foreign.saturating_sub(names.len());
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{more}", names.join(", "))
 }
 
 /// memtomem's own spelling, compared exactly; its public samples trim the status codes, and that is said.

@@ -18,6 +18,7 @@ use crate::handoff::model::{ClockSource, Family, Format, Handoff, SavedAt, Value
 use crate::handoff::outline::{Outline, Section};
 use crate::handoff::pairs::{self, Pair};
 use crate::handoff::problem::{Position, Problem};
+use crate::handoff::state;
 use crate::handoff::time::Moment;
 use crate::handoff::time::read::{self, DayOrder, Reading};
 
@@ -56,6 +57,7 @@ pub(in crate::handoff) fn read_page(lines: &[Line<'_>], outline: &Outline, forma
     handoff.decisions = decisions(view, view_outline);
     handoff.open_items = open_items(view, view_outline);
     facts.fields_into(&mut handoff);
+    state::take_lines(view, view_outline, &mut handoff);
     handoff.readable = is_readable(lines, outline, &handoff);
     handoff
 }

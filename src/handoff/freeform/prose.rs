@@ -32,7 +32,9 @@ pub(super) fn named(line: &str) -> Named {
         let (before, code, after) = (parts[i - 1], parts[i].trim(), parts[i + 1]);
         let word = label_before(before).or_else(|| label_behind(after));
         match word {
-            Some(Label::Branch) if !labels::names_another(before) => out.branches.extend(branch_name(code)),
+            Some(Label::Branch) if !labels::names_another(before) && !is_left(after) => {
+                out.branches.extend(branch_name(code))
+            }
             Some(Label::Commit) if !labels::names_another(before) => out.commits.extend(revision(code)),
             _ => {}
         }
@@ -68,6 +70,12 @@ fn label_before(text: &str) -> Option<Label> {
     }
 }
 
+/// Whether the words behind a branch say that work on it is over.
+fn is_left(after: &str) -> bool {
+    let clause = after.split(['.', ';', '。', '；']).next().unwrap_or_default();
+    fold(clause).split(' ').take(6).any(|word| labels::LEFT.contains(&word))
+}
+
 /// The label that the text begins with: `` `x` branch ``, `` `x` ブランチで ``.
 fn label_behind(text: &str) -> Option<Label> {
     let key = fold(&text.chars().take(16).collect::<String>());
@@ -97,6 +105,9 @@ mod tests {
             ("rebase onto branch `main` later", None),
             ("Run `cargo test`, branch out", None),
             ("the branch and `x`", None),
+            ("Branch `x` was merged and deleted.", None),
+            ("Branch `x` is gone", None),
+            ("Branch `x` is pushed. The old one was deleted.", Some("x")),
         ] {
             assert_eq!(named(line).branches.first().map(BranchName::as_str), branch, "{line:?}");
         }

@@ -831,3 +831,7 @@ pub(super) const OTHERS: &[&str] = &[
     "قدیمی",
     "از",
 ];
+
+/// Words behind a branch that say that work on it is over.
+pub(in crate::handoff) const LEFT: &[&str] =
+    &["merged", "deleted", "removed", "gone", "closed", "abandoned", "dropped", "renamed"];

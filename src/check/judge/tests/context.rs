@@ -36,12 +36,20 @@ fn plan_handoff() -> (Handoff, Evidence) {
 }
 
 fn dirt(count: usize, state: &str) -> Dirt {
-    Dirt { foreign: count, all: count, spellings: [state.into(), state.into()], not_compared: Vec::new() }
+    Dirt {
+        foreign: count,
+        files: Vec::new(),
+        all: count,
+        spellings: [state.into(), state.into()],
+        not_compared: Vec::new(),
+    }
 }
 
 fn world(dirt: Dirt) -> Evidence {
     let around = Surrounding {
         dirt: Seen::known(dirt, "status"),
+        unreadable: None,
+        directory: None,
         project_root: Some(Seen::known(SameRoot::Text, "/api")),
         runtime: "codex-cli".into(),
         plan: Some(PlanSeen {

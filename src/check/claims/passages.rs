@@ -1,0 +1,194 @@
+//! A text as the passages a reader of the page sees: paragraphs, list items, rows. Fences, comments, quoted blocks
+//! and struck-out words are blanked: what stands there is not said by this text, or no longer.
+
+use super::LONGEST_LINE;
+use super::words::{self, Under};
+
+/// How long a passage may grow, in bytes, before the next line begins a new one.
+const LONGEST: usize = 4 * 1024;
+
+/// Marks around words that are no longer meant.
+const STRUCK: [(&str, &str); 4] =
+    [("~~", "~~"), ("<del>", "</del>"), ("<s>", "</s>"), ("<strike>", "</strike>")];
+
+/// Lines that are one thought.
+pub(super) struct Passage {
+    /// Its lines, joined; what is struck out is blank.
+    pub text: String,
+    /// Where each line begins and ends in it, and its number.
+    pub lines: Vec<(std::ops::Range<usize>, u32)>,
+    /// What the headings and the lead above it say of everything below.
+    pub under: Under,
+}
+
+/// Cuts lines `first` to `last` (from 1, both included) into passages and gives each away, until told to stop.
+pub(super) fn each(text: &str, (first, last): (u32, u32), mut take: impl FnMut(&Passage) -> bool) {
+    let mut cutter = Cutter::default();
+    let mut hidden = Hidden::default();
+    for (number, line) in (1_u32..).zip(text.lines()) {
+        if number > last {
+            break;
+        }
+        let seen = !hidden.hides(line) && number >= first && line.len() <= LONGEST_LINE;
+        let is_shown = seen && !line.trim().is_empty() && !line.trim_start().starts_with('>');
+        if cutter.line(line, number, is_shown).is_some_and(|passage| !take(&passage)) {
+            return;
+        }
+    }
+    if let Some(passage) = cutter.end() {
+        take(&passage);
+    }
+}
+
+/// What a page would not show as text.
+#[derive(Default)]
+struct Hidden {
+    fence: Option<(char, usize)>,
+    comment: bool,
+}
+
+impl Hidden {
+    /// Whether this line is in a fence or a comment, or opens or closes one.
+    fn hides(&mut self, line: &str) -> bool {
+        let trimmed = line.trim_start();
+        if let Some((mark, length)) = self.fence {
+            let run = trimmed.chars().take_while(|&c| c == mark).count();
+            if run >= length && trimmed[run..].trim().is_empty() {
+                self.fence = None;
+            }
+            return true;
+        }
+        if !self.comment
+            && let Some(fence) = opening(trimmed)
+        {
+            self.fence = Some(fence);
+            return true;
+        }
+        let hidden = self.comment || trimmed.starts_with("<!--");
+        self.comment = hidden && !line.contains("-->");
+        hidden
+    }
+}
+
+/// The fence that a line opens.
+fn opening(trimmed: &str) -> Option<(char, usize)> {
+    let mark = trimmed.chars().next().filter(|c| matches!(c, '`' | '~'))?;
+    let length = trimmed.chars().take_while(|&c| c == mark).count();
+    // A run of backticks with another one later in the line is a code span.
+    let is_span = mark == '`' && trimmed[length..].contains('`');
+    // `~~struck out~~` is two marks.
+    (length >= 3 && !is_span).then_some((mark, length))
+}
+
+/// The passage at hand, and what stands above it.
+#[derive(Default)]
+struct Cutter {
+    open: Option<Passage>,
+    /// The passage at hand is a heading: nothing is added to it.
+    is_whole: bool,
+    headings: Vec<(usize, Under)>,
+    lead: Option<Lead>,
+}
+
+/// A line such as `Deleted:` that speaks for the list below it.
+struct Lead {
+    under: Under,
+    indent: usize,
+    is_item: bool,
+}
+
+impl Cutter {
+    /// Takes a line in; gives the passage that it ended.
+    fn line(&mut self, line: &str, number: u32, is_shown: bool) -> Option<Passage> {
+        if !is_shown {
+            return self.end();
+        }
+        let trimmed = line.trim_start();
+        let indent = line.len() - trimmed.len();
+        let item = is_item(trimmed);
+        let level = heading_level(trimmed);
+        let begins = level.is_some() || item || begins_alone(trimmed) || self.is_whole;
+        self.is_whole = level.is_some();
+        let full = self.open.as_ref().is_some_and(|passage| passage.text.len() + line.len() > LONGEST);
+        let done = if begins || full { self.end() } else { None };
+        if self.open.is_none() {
+            self.leave(indent, item, level);
+            self.open = Some(Passage { text: String::new(), lines: Vec::new(), under: self.under() });
+        }
+        if let Some(passage) = &mut self.open {
+            if !passage.text.is_empty() {
+                passage.text.push('\n');
+            }
+            let from = passage.text.len();
+            passage.text.push_str(line);
+            passage.lines.push((from..passage.text.len(), number));
+        }
+        if let Some(level) = level {
+            let under = words::of_heading(trimmed.trim_start_matches('#').trim(), level);
+            self.headings.push((level, under));
+        } else if let Some(under) = words::of_lead(trimmed) {
+            self.lead = Some(Lead { under, indent, is_item: item });
+        }
+        done
+    }
+
+    /// Forgets the heading or the lead that this line no longer stands under.
+    fn leave(&mut self, indent: usize, item: bool, level: Option<usize>) {
+        if let Some(level) = level {
+            self.headings.retain(|(above, _)| *above < level);
+            self.lead = None;
+        }
+        let left =
+            |lead: &Lead| if lead.is_item { indent <= lead.indent } else { !item && indent <= lead.indent };
+        if self.lead.as_ref().is_some_and(left) {
+            self.lead = None;
+        }
+    }
+
+    fn under(&self) -> Under {
+        let headings = self.headings.iter().map(|(_, under)| *under);
+        headings.chain(self.lead.as_ref().map(|lead| lead.under)).fold(Under::default(), Under::and)
+    }
+
+    /// The passage at hand, done.
+    fn end(&mut self) -> Option<Passage> {
+        let mut passage = self.open.take()?;
+        for (opens, closes) in STRUCK {
+            strike(&mut passage.text, opens, closes);
+        }
+        Some(passage)
+    }
+}
+
+fn is_item(trimmed: &str) -> bool {
+    if ["- ", "* ", "+ ", "• "].iter().any(|bullet| trimmed.starts_with(bullet)) {
+        return true;
+    }
+    let digits = trimmed.bytes().take_while(u8::is_ascii_digit).count();
+    (1..=4).contains(&digits) && [". ", ") "].iter().any(|mark| trimmed[digits..].starts_with(mark))
+}
+
+fn heading_level(trimmed: &str) -> Option<usize> {
+    let level = trimmed.bytes().take_while(|&b| b == b'#').count();
+    ((1..=6).contains(&level) && trimmed[level..].starts_with(' ')).then_some(level)
+}
+
+/// Rows of tables, lines of data and `Key: value` lines stand for themselves.
+fn begins_alone(trimmed: &str) -> bool {
+    let key = trimmed.trim_start_matches(['*', '_']);
+    let name = key.split([':', '：']).next().unwrap_or_default();
+    let is_key = name.len() < key.len() && name.len() <= 40 && name.split_whitespace().count() <= 3;
+    is_key || trimmed.starts_with(['|', '"', '{', '}', '[', ']'])
+}
+
+/// Blanks what stands between two marks, marks included, in place.
+fn strike(text: &mut String, opens: &str, closes: &str) {
+    let mut from = 0;
+    while let Some(start) = text[from..].find(opens).map(|at| from + at) {
+        let inside = start + opens.len();
+        let Some(end) = text[inside..].find(closes).map(|at| inside + at + closes.len()) else { return };
+        let blank: String = text[start..end].bytes().map(|b| if b == b'\n' { '\n' } else { ' ' }).collect();
+        text.replace_range(start..end, &blank);
+        from = end;
+    }
+}

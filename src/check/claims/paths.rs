@@ -1,0 +1,63 @@
+//! Words that look like paths of a project.
+
+use crate::handoff::RelPath;
+
+/// Endings of files that people name without a directory.
+const ENDINGS: &[&str] = &[
+    "rs", "md", "toml", "json", "yaml", "yml", "py", "ts", "tsx", "js", "jsx", "mjs", "go", "java", "kt",
+    "rb", "c", "h", "cc", "cpp", "hpp", "cs", "sh", "sql", "html", "css", "scss", "lock", "txt", "xml",
+    "svg", "ini", "cfg", "proto", "swift", "php", "vue", "ex", "exs", "lua", "dart", "tf", "csv",
+];
+
+/// The text as a path, less `./` and a line number behind it; `None` where it does not look like one.
+pub fn as_path(text: &str) -> Option<&str> {
+    let text = text.strip_prefix("./").unwrap_or(text);
+    let text = without_line(text);
+    let odd = |c: char| c.is_whitespace() || "*?{}<>|$()\"'=,;!&@~%^[]:\\".contains(c) || c.is_control();
+    if text.len() < 3 || text.len() > 240 || text.chars().any(odd) || text.starts_with(['-', '/', '#']) {
+        return None;
+    }
+    if text.split('/').any(|part| part == ".." || part == "...")
+        || text.contains("//")
+        || text.contains("...")
+    {
+        return None;
+    }
+    let name = text.rsplit('/').next().unwrap_or(text);
+    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+    let known = ENDINGS.contains(&ending.to_ascii_lowercase().as_str());
+    if !text.contains('/') {
+        return (known && !stem.is_empty()).then_some(text);
+    }
+    let is_directory = name.is_empty();
+    let has_ending = (1..=8).contains(&ending.len()) && ending.bytes().any(|b| b.is_ascii_alphabetic());
+    (is_directory || known || (has_ending && ending.bytes().all(|b| b.is_ascii_alphanumeric())))
+        .then_some(text)
+}
+
+/// The words of a list of files as a path of the project: any name will do there, also one without an ending.
+pub fn as_listed_path(text: &str) -> Option<&str> {
+    let text = without_line(text.trim());
+    let text = text.strip_prefix("./").unwrap_or(text);
+    let is_plain = !text.chars().any(|c| c.is_whitespace() || "*?{}<>|$\"'`".contains(c));
+    (is_plain && text != "." && RelPath::parse(text).is_ok()).then_some(text)
+}
+
+/// Without `:12`, `:12:3` or `#L12` at the end.
+fn without_line(text: &str) -> &str {
+    let mut text = text.split_once("#L").map_or(text, |(path, _)| path);
+    while let Some((path, digits)) = text.rsplit_once(':') {
+        if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit() || b == b'-') {
+            break;
+        }
+        text = path;
+    }
+    text
+}
+
+/// Whether a path's last name has an ending that only files have.
+pub fn names_a_file(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+    ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str()))
+}

@@ -1,0 +1,156 @@
+//! What is taken for a claim, and what is not.
+
+use super::*;
+
+fn all(text: &str) -> Vec<(Kind, String, u32)> {
+    find(text, (1, u32::MAX), &BTreeSet::new())
+        .into_iter()
+        .map(|m| (m.kind, m.text.raw().to_owned(), m.line))
+        .collect()
+}
+
+#[test]
+fn what_a_text_names_is_found_with_its_line() {
+    let text = "# Title\nSee `src/auth/mod.rs:41` and [plan](plans/260325-auth/plan.md#next).\n\
+                - docs/api.md: rewritten\n- Commit 1a2b3c4 on branch `feat/auth`, tag `v1.2`\n\
+                Fixes acme/api#12, then #13.\n";
+    assert_eq!(
+        all(text),
+        [
+            (Kind::Path, "src/auth/mod.rs".into(), 2),
+            (Kind::Path, "plans/260325-auth/plan.md".into(), 2),
+            (Kind::Path, "docs/api.md".into(), 3),
+            (Kind::Branch, "feat/auth".into(), 4),
+            (Kind::Tag, "v1.2".into(), 4),
+            (Kind::Commit, "1a2b3c4".into(), 4),
+            (Kind::Issue, "acme/api#12".into(), 5),
+            (Kind::Issue, "#13".into(), 5),
+        ],
+        "every kind is found once, at its line, without a line number or an anchor"
+    );
+}
+
+#[test]
+fn fences_comments_and_innocent_words_name_nothing() {
+    let text = "```\nsrc/in/fence.rs `src/a/b.rs`\n```\n<!-- `src/x/y.rs` -->\n`cargo test` and `and/or` and\n\
+                `Vec::new()` `https://example.org/a.md` `*.rs` `20260325` and `1234567` `std.io`\n\
+                - commit 20260325 is a date\n- origin/main was fetched\n";
+    assert_eq!(all(text), [], "commands, globs, urls, dates and refs without their word are no claims");
+    assert_eq!(all("~~~~\n```\n`a/b.rs`\n~~~~\n`c/d.rs`").len(), 1, "a fence is closed by its own mark only");
+}
+
+#[test]
+fn a_thing_is_planned_only_where_nothing_else_names_it() {
+    let found = find("`a/one.rs` `a/two.rs`\nSee `a/two.rs`.\n", (1, 2), &BTreeSet::from([1]));
+    let tones: Vec<_> = found.iter().map(|mention| (mention.text.raw(), mention.tone)).collect();
+    assert_eq!(
+        tones,
+        [("a/one.rs", Tone::Planned), ("a/two.rs", Tone::Said)],
+        "the report outweighs the plan"
+    );
+}
+
+#[test]
+fn lines_of_another_record_are_not_looked_at() {
+    let found = find("`a/one.rs`\n`a/two.rs`\n`a/three.rs`", (2, 2), &BTreeSet::new());
+    assert_eq!(found.len(), 1, "only the handoff's own lines of a day file count");
+    assert_eq!(found[0].line, 2, "and they keep the file's numbering");
+}
+
+/// What is named as being there.
+fn claimed(text: &str) -> Vec<String> {
+    all(text).into_iter().map(|(_, text, _)| text).collect()
+}
+
+#[test]
+fn what_the_text_says_is_gone_is_no_claim() {
+    for text in [
+        "Deleted `src/old.rs`.",
+        "We removed the stale files `src/old.rs` and `src/older.rs` yesterday.",
+        "`src/old.rs` was deleted.",
+        "`src/old.rs` and `src/older.rs` have been removed.",
+        "- `src/old.rs` (removed)",
+        "- src/old.rs: deleted",
+        "- `src/old.rs` — deleted",
+        "`src/old.rs` no longer exists.",
+        "`src/old.rs` does not exist any more",
+        "## Deleted files\n\n- `src/old.rs`\n- src/older.rs",
+        "Removed:\n\n- `src/old.rs`\n- src/older.rs",
+        "- Removed:\n  - `src/old.rs`",
+        "> See `src/old.rs`, which holds everything.",
+        "~~The parser lives in `src/old.rs`.~~",
+        "<del>`src/old.rs`</del>",
+        "## Old notes (superseded)\n\nThe parser lives in `src/old.rs`.",
+        "The parser moved on:\nwe deleted\n`src/old.rs` for good.",
+        "| `src/old.rs` | deleted |",
+        "已删除 `src/old.rs`",
+        "`src/old.rs` wurde gelöscht.",
+        "Branch `feat/x` was merged and deleted.",
+        "Merged and deleted branch `feat/x`.",
+        "Branch `feat/x` is merged.",
+        "The parser lives in `src/old.rs`.\n\nLater: `src/old.rs` was deleted.",
+        "Use the new one instead of `src/old.rs`",
+    ] {
+        assert_eq!(claimed(text), Vec::<String>::new(), "nothing is said to be there: {text:?}");
+    }
+}
+
+#[test]
+fn what_the_text_says_is_there_is_one_whatever_else_went() {
+    for (text, names) in [
+        ("Renamed `src/a.rs` -> `src/b.rs`.", ["src/b.rs"].as_slice()),
+        ("Renamed `src/a.rs` to `src/b.rs`.", &["src/b.rs"]),
+        ("`src/a.rs` moved to `src/b.rs`", &["src/b.rs"]),
+        ("- src/a.rs → `src/b.rs` (renamed)", &["src/b.rs"]),
+        ("Deleted `src/old.rs`, added `src/new.rs`.", &["src/new.rs"]),
+        ("Removed the dead branch in `src/a.rs`.", &["src/a.rs"]),
+        ("Removed two helpers from `src/a.rs`.", &["src/a.rs"]),
+        ("- `src/a.rs`: removed unused imports", &["src/a.rs"]),
+        ("Replaced the parser with `src/new.rs`.", &["src/new.rs"]),
+        ("Did not delete `src/a.rs`.", &["src/a.rs"]),
+        ("Deleted `src/old.rs`. See `src/a.rs`.", &["src/a.rs"]),
+        ("## Deleted files\n\n- `src/old.rs`\n\n## Kept\n\n- `src/a.rs`", &["src/a.rs"]),
+        ("Removed:\n- `src/old.rs`\n\nThe rest is in `src/a.rs`.", &["src/a.rs"]),
+        ("- Removed:\n  - `src/old.rs`\n- `src/a.rs` is new", &["src/a.rs"]),
+        ("> quoted `src/old.rs`\n\n`src/a.rs`", &["src/a.rs"]),
+        ("~~`src/old.rs`~~ `src/a.rs`", &["src/a.rs"]),
+        ("Work goes on at branch `feat/x`.", &["feat/x"]),
+    ] {
+        assert_eq!(claimed(text), *names, "{text:?}");
+    }
+}
+
+#[test]
+fn hex_digits_are_a_commit_only_where_the_words_allow_it() {
+    for text in [
+        "The image is `1a2b3c4d`.",
+        "sha256 of the bundle: `e3b0c4429`",
+        "docker digest sha256:e3b0c4429, see the commit log",
+        "The merged palette uses #1a2b3c4d.",
+        "Session `3f0c8a52` (claude), merged yesterday",
+        "uuid 3f0c8a52-7d1e-4b7a, hash unknown",
+        "checksum 1a2b3c4d (md5) of the merged file",
+        "The word `effaced` is no id; commit `defaced` neither",
+    ] {
+        assert_eq!(claimed(text), Vec::<String>::new(), "no commit is named: {text:?}");
+    }
+    for (text, sure) in [
+        ("Commit `1a2b3c4d` mends the session id.", true),
+        ("the image was built from commit 1a2b3c4d", true),
+        ("HEAD is at 1a2b3c4d", true),
+        ("## Commits\n\n- `1a2b3c4d` Fix it", true),
+        ("- `1a2b3c4d` Fix it", false),
+        ("hash 1a2b3c4d", false),
+    ] {
+        let found = find(text, (1, u32::MAX), &BTreeSet::new());
+        let named: Vec<_> = found.iter().map(|mention| (mention.kind, mention.sure)).collect();
+        assert_eq!(named, [(Kind::Commit, sure)], "{text:?}");
+    }
+}
+
+#[test]
+fn what_is_to_come_is_planned() {
+    let found = find("We will write `src/new.rs`. See `src/a.rs`.", (1, u32::MAX), &BTreeSet::new());
+    let tones: Vec<_> = found.iter().map(|mention| mention.tone).collect();
+    assert_eq!(tones, [Tone::Planned, Tone::Said], "a promise is no report");
+}
