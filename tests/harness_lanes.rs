@@ -123,8 +123,8 @@ impl Lane {
     }
 
     fn report(&self) -> Report {
-        let path =
-            ["codex", "hermes", "opencode"].map(|name| self.project.base().join(format!("opt/{name}/bin")));
+        let path = ["codex/bin", "hermes/bin", "opencode/bin", "claude-code"];
+        let path = path.map(|name| self.project.base().join("opt").join(name));
         let mut around: Surroundings = self.project.around();
         around.vars.insert("PATH".into(), std::env::join_paths(path).expect("plain paths"));
         Examiner::new(&self.project.root(), around, Settings::default()).examine(&self.project.row())
@@ -274,4 +274,104 @@ fn a_lane_of_opencode_is_checked_and_never_resumed() {
     }
     lane.sql("home/.local/share/opencode/opencode.db", "UPDATE session SET time_archived = 5");
     expect(&lane, SessionExists, Failed, "put this session away", "archived");
+}
+
+/// Puts the boot time into the process table, and gives a process's start in seconds since 1970.
+fn began(lane: &Lane, ticks: f64) -> f64 {
+    lane.project.write("proc/stat", "cpu 1 2\nbtime 1796000000\n");
+    1_796_000_000.0 + ticks / 100.0
+}
+
+#[test]
+fn a_live_owner_is_named_and_what_a_dead_one_left_is_explained_and_blocks_nothing() {
+    let original = TrueProject::build();
+    let claude = || Lane { project: original.copy() };
+    let process = |lane: &Lane, name: &str, start: u64| lane.project.add_process(77, name, &[name], start);
+    let lease = |lane: &Lane, ticks: f64| {
+        let entry = json!({"lease_id": "l", "pid": 77, "session_id": HERMES, "process_start_time": began(lane, ticks)});
+        lane.project
+            .write("home/.hermes/runtime/active_sessions.json", &json!({"entries": [entry]}).to_string());
+    };
+    let daemon = |lane: &Lane| {
+        lane.project.write(LOCK, "");
+        let record = json!({"pid": 77, "processIdentity": {"bootId": "b", "startTicks": 500}});
+        lane.project.write("home/.codex/app-server-daemon/daemon.pid", &record.to_string());
+    };
+    type Change<'a> = &'a dyn Fn(&Lane);
+    let live: [(&str, Lane, Change<'_>); 4] = [
+        ("claude's registry", claude(), &|lane| {
+            process(lane, "claude", 500);
+            lane.project.register(77, SESSION, 500);
+        }),
+        ("codex's lock", Lane::codex(&original), &|lane| {
+            lane.project.write(LOCK, "");
+            lane.at_work(
+                "codex",
+                &["codex"],
+                Some(LOCK),
+                "lock:\t1: FLOCK  ADVISORY  WRITE 77 fe:00:1 0 EOF\n",
+            );
+        }),
+        ("codex's daemon", Lane::codex(&original), &|lane| {
+            daemon(lane);
+            lane.at_work(
+                "codex",
+                &["codex"],
+                Some(LOCK),
+                "lock:\t1: FLOCK  ADVISORY  WRITE 77 fe:00:1 0 EOF\n",
+            );
+        }),
+        ("hermes's lease", Lane::hermes(&original), &|lane| {
+            process(lane, "hermes", 500);
+            lease(lane, 500.0);
+        }),
+    ];
+    for (what, lane, change) in &live {
+        everything_is_true(lane);
+        change(lane);
+        let report = lane.report();
+        assert_eq!(report.lanes[0].verdict, Verdict::Running, "{what}: a live owner has it");
+        let reason = find(&report, Liveness).reason.as_ref().map(Inert::shown).unwrap_or_default();
+        assert!(reason.contains("process 77"), "{what}: by its process id: {reason}");
+    }
+    let left: [(&str, Lane, Change<'_>); 7] = [
+        ("claude's entry of a process that has ended", claude(), &|lane| {
+            lane.project.register(77, SESSION, 500)
+        }),
+        ("claude's entry whose number is another process's by now", claude(), &|lane| {
+            lane.project.register(77, SESSION, 500);
+            process(lane, "vim", 900);
+        }),
+        ("codex's lock that nobody holds", Lane::codex(&original), &|lane| lane.project.write(LOCK, "")),
+        (
+            "codex's lock and its daemon's record, of a number that is another's by now",
+            Lane::codex(&original),
+            &|lane| {
+                daemon(lane);
+                process(lane, "vim", 900);
+            },
+        ),
+        ("hermes's lease of a process that has ended", Lane::hermes(&original), &|lane| lease(lane, 500.0)),
+        ("hermes's lease whose number is another process's by now", Lane::hermes(&original), &|lane| {
+            lease(lane, 500.0);
+            process(lane, "vim", 90_000);
+        }),
+        ("hermes's lease whose number is another hermes's by now", Lane::hermes(&original), &|lane| {
+            lease(lane, 500.0);
+            process(lane, "hermes", 90_000);
+        }),
+    ];
+    for (what, lane, change) in &left {
+        change(lane);
+        let report = lane.report();
+        let check = find(&report, Liveness);
+        let said =
+            [&check.reason, &check.observed].map(|text| text.as_ref().map(Inert::shown).unwrap_or_default());
+        assert_eq!(check.outcome, Passed, "{what}: nobody has it: {said:?}");
+        assert!(
+            said.iter().any(|text| text.contains("stale")),
+            "{what}: and what was left is explained: {said:?}"
+        );
+        assert_eq!(report.lanes[0].verdict, Verdict::Validated, "{what}: it stands in nobody's way");
+    }
 }

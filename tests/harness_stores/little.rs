@@ -9,6 +9,7 @@ use std::process::Command;
 use moorline::handoff::HarnessName;
 
 use super::other_lanes::OtherLane;
+use super::strace::strace;
 use super::true_project::TrueProject;
 use super::{Made, Places, SESSIONS, lay_out};
 
@@ -17,16 +18,6 @@ const CALLS: &str = "openat,open,read,pread64,readv,preadv,preadv2,mmap,copy_fil
 
 /// The bytes that were read of each file that was opened, by its path.
 type Bytes = BTreeMap<PathBuf, u64>;
-
-/// The watcher's own path: the environment that it hands on does not lead to it.
-fn strace() -> Option<PathBuf> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let found = std::env::split_paths(&path).map(|folder| folder.join("strace")).find(|path| path.is_file());
-    if found.is_none() {
-        println!("not run: strace is not on this machine");
-    }
-    found
-}
 
 /// Runs moorline on the lane's project under the watch, and counts what it read of the files beneath `under`.
 fn watched(lane: &OtherLane, arguments: &[&str], under: &Path) -> Option<(Bytes, String)> {

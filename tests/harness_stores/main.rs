@@ -2,8 +2,12 @@
 //! old versions leave: each is read as it is or is unknown with its reason. And how little of a store is read to open
 //! one lane.
 
+#![allow(clippy::print_stdout, reason = "these tests tell their figures")]
+
 #[path = "../common/other_lanes.rs"]
 mod other_lanes;
+#[path = "../common/strace.rs"]
+mod strace;
 #[path = "../common/true_project.rs"]
 mod true_project;
 
