@@ -35,6 +35,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use drift::memtomem_state;
 pub use report::*;
 pub use summary::Summary;
 

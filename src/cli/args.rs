@@ -137,10 +137,21 @@ pub struct Resume {
 #[command(after_long_help = SAVE_HELP)]
 pub struct Save {
     /// The narrative, as JSON or markdown; `-` for standard input.
-    #[arg(long, value_name = "FILE")]
-    pub from: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "carry")]
+    pub from: Option<PathBuf>,
+    /// Take what the narrative does not say from a former handoff: a path, an id, or part of a plan's name. Facts
+    /// are captured anew.
+    #[arg(long, value_name = "NAME")]
+    pub carry: Option<String>,
+    /// Add decisions out of a session's transcript, each marked as a draft to confirm (theonekit).
+    #[arg(long, value_name = "SESSION")]
+    pub decisions_from: Option<String>,
+    /// The runtime that a record is for: claude-code, codex-cli, kimi-code, opencode, antigravity-cli or any
+    /// (memtomem).
+    #[arg(long, value_name = "RUNTIME")]
+    pub to: Option<String>,
     /// How it is written.
-    #[arg(long, value_name = "NAME", value_parser = ["theonekit", "thunderkit"], default_value = "theonekit")]
+    #[arg(long, value_name = "NAME", value_parser = ["theonekit", "thunderkit", "memtomem"], default_value = "theonekit")]
     pub format: String,
     /// Into the home directory's handoffs, whatever project this is.
     #[arg(long, conflicts_with_all = ["class", "model", "lane", "drop_lane"])]
@@ -160,6 +171,9 @@ pub struct Save {
     /// Where a .gitignore hides the saved file, make the one-line edit that the dry run shows.
     #[arg(long)]
     pub unignore: bool,
+    /// Add new decisions to .thunderkit/DECISIONS.md as well, as the dry run shows them.
+    #[arg(long)]
+    pub mirror_decisions: bool,
     /// Show where and what would be saved, and write nothing.
     #[arg(long)]
     pub dry_run: bool,
@@ -172,15 +186,17 @@ pub struct Save {
 const SAVE_HELP: &str = "\
 The narrative as JSON is one object; every key is optional and no other key is known:
   task, phase, status, context    texts of one line
-  completed, in_progress, blocked, decisions, blockers, next, open, notes
+  completed, in_progress, blocked, validation, decisions, blockers, next, open, notes
                                   a list of texts, or one text; [] says that there is nothing
   artifact                        what is worked on, relative to the project (thunderkit)
   lanes                           (thunderkit) objects with an id and any of harness, session_id,
                                   class, model, status, origin, artifact, reason
-thunderkit's format needs phase and next, and has no place for tasks, blockers and notes. A session
-id that its store does not know in that worktree is not recorded.
-As markdown, each `## ` section goes where its name says (Completed, In Progress, Blocked, Key
-Decisions Made, Blockers, Next Steps, Open, Session Notes); what stands elsewhere is kept as notes.
+thunderkit's format needs phase and next, and has no place for task, status, tasks, validation,
+blockers and notes. A session id that its store does not know in that worktree is not recorded.
+memtomem's needs completed or validation, and is written by memtomem itself (`mm add`): where that
+is not there or does not know the project, the record and the command are printed, to copy.
+As markdown, each `## ` section goes where its name says (Completed, In Progress, Blocked,
+Validation, Key Decisions Made, Blockers, Next Steps, Open, Session Notes); what stands elsewhere is kept as notes.
 Branch, commits, changed files and repository are captured, never taken from the narrative.
 
   echo '{\"task\": \"Rotate tokens\", \"next\": [\"Test the store\"]}' | moorline save --from -";

@@ -13,12 +13,13 @@ use super::text;
 use super::{Answer, Stop, print_json};
 use crate::check::Summary;
 use crate::disk;
-use crate::handoff::{Family, inert};
+use crate::handoff::{Family, Inert, inert};
 use crate::place::Scope;
-use crate::save::draft::{Draft, Request, Saved};
-use crate::save::file::Old;
+use crate::save::draft::{ByHand, Draft, Request, Saved};
+use crate::save::file::{Old, Written};
 use crate::save::ignored::{Ignored, Unignored};
 use crate::save::narrative::LaneWord;
+use crate::save::offers::Mirror;
 use crate::save::target::Wish;
 
 /// Most bytes of a narrative: many times what a handoff can hold.
@@ -43,6 +44,14 @@ struct SaveDocument<'a> {
     archived: [&'a str; 0],
     /// Where the replaced bytes lie; `null` where none were replaced, or HEAD holds them.
     backup: Option<String>,
+    /// What the program that wrote it said (memtomem).
+    said: &'a [Inert],
+    /// Why nobody here can write it, and the command that does (memtomem).
+    by_hand: Option<Value>,
+    /// Decisions that are not in the project's own list yet; `null` where there are none or no such list.
+    mirror: Option<Value>,
+    /// The command that stages exactly what was written; `null` where git would not see it.
+    stage: Option<String>,
     /// Why git will not see the file; `null` where it will, or where there is no repository.
     ignored: Option<Value>,
     /// The text that a dry run would write, one for each file.
@@ -51,44 +60,85 @@ struct SaveDocument<'a> {
     summary: Summary,
 }
 
-/// Saves, or with `--dry-run` shows what would be saved. Answers no where somebody else saved meanwhile.
+/// What was done after the yes, besides the file itself.
+#[derive(Default)]
+struct Done {
+    saved: Option<Saved>,
+    unignored: Option<Unignored>,
+    mirrored: Option<Written>,
+}
+
+/// Saves, or with `--dry-run` shows what would be saved. Answers no where somebody else saved meanwhile, or where
+/// only a person can do it.
 pub fn run(desk: &Desk, args: &Save, out: &mut dyn Write) -> Result<Answer, Stop> {
-    let text = narrative(desk, &args.from)?;
-    if args.global && args.format == "thunderkit" {
-        return Err(Stop::bad("thunderkit's handoff lies in its project: leave --global out"));
+    let text = args.from.as_deref().map(|from| narrative(desk, from)).transpose()?.unwrap_or_default();
+    let family = match args.format.as_str() {
+        "thunderkit" => Family::Thunderkit,
+        "memtomem" => Family::Memtomem,
+        _ => Family::Theonekit,
+    };
+    if args.global && family != Family::Theonekit {
+        return Err(Stop::bad(format!("{}'s handoff lies in its project: leave --global out", args.format)));
     }
-    let binding = (args.class.is_some() || args.model.is_some()).then(|| LaneWord {
+    if args.to.is_some() && family != Family::Memtomem {
+        return Err(Stop::bad("only memtomem's records are addressed to a runtime: leave --to out"));
+    }
+    let before = args.carry.as_deref().map(|name| desk.one(Some(name))).transpose()?;
+    let mut request = Request::new(&text, family, &desk.cwd, desk.now()?);
+    request.place = Wish { scope: args.global.then_some(Scope::Global), ..Wish::default() };
+    request.binding = (args.class.is_some() || args.model.is_some()).then(|| LaneWord {
         id: args.lane.clone().unwrap_or_default(),
         class: args.class.clone(),
         model: args.model.clone(),
         ..LaneWord::default()
     });
-    let request = Request {
-        text: &text,
-        family: if args.format == "thunderkit" { Family::Thunderkit } else { Family::Theonekit },
-        place: Wish { scope: args.global.then_some(Scope::Global), ..Wish::default() },
-        binding,
-        drop: args.drop_lane.clone(),
-        from: &desk.cwd,
-        now: desk.now()?,
-    };
+    request.drop = args.drop_lane.clone();
+    request.carry = before.as_deref().map(|row| &row.handoff);
+    request.decisions_from = args.decisions_from.as_deref();
+    request.to = args.to.clone();
     let draft = Draft::make(&desk.examiner, &request).map_err(|why| Stop::bad(why.to_string()))?;
-    let saved = match args.dry_run {
-        true => None,
-        false => Some(draft.write().map_err(|why| Stop::no(why.to_string()))?),
+    let done = match args.dry_run || draft.by_hand.is_some() {
+        true => Done::default(),
+        false => write(&draft, args)?,
     };
-    let edited = match (&saved, args.unignore) {
-        (Some(_), true) => draft.unignore(),
-        _ => Ok(None),
-    };
-    let edited =
-        edited.map_err(|why| Stop::no(format!("saved, but the .gitignore stays as it is: {why}")))?;
-    match (args.json, &saved) {
-        (true, saved) => print_json(&document(&draft, saved.as_ref(), edited.as_ref()), out)?,
-        (false, Some(saved)) => said(&draft, saved, edited.as_ref(), out)?,
+    match (args.json, &done.saved) {
+        (true, _) => print_json(&document(&draft, &done), out)?,
+        (false, Some(saved)) => said(&draft, saved, &done, out)?,
         (false, None) => preview(&draft, out)?,
     }
-    Ok(Answer::Yes)
+    match draft.by_hand.is_some() && !args.dry_run {
+        true => Ok(Answer::No),
+        false => Ok(Answer::Yes),
+    }
+}
+
+/// The file, and what else was said yes to.
+fn write(draft: &Draft, args: &Save) -> Result<Done, Stop> {
+    let saved = draft.write().map_err(|why| Stop::no(why.to_string()))?;
+    let but = |what: &str, why: crate::save::file::NotWritten| {
+        Stop::no(format!("saved to {}, but {what}: {why}", text::path(&saved.path)))
+    };
+    let unignored = match args.unignore {
+        true => draft.unignore().map_err(|why| but("the .gitignore stays as it is", why))?,
+        false => None,
+    };
+    let mirrored = match args.mirror_decisions {
+        true => draft.mirror_decisions().map_err(|why| but("the list of decisions stays as it is", why))?,
+        false => None,
+    };
+    Ok(Done { saved: Some(saved), unignored, mirrored })
+}
+
+impl Done {
+    /// The command that stages what was written.
+    fn stage(&self, draft: &Draft) -> Option<String> {
+        let saved = self.saved.as_ref()?;
+        let edited = self.unignored.as_ref().map(|edit| edit.written.path.as_path());
+        let more: Vec<&Path> =
+            edited.into_iter().chain(self.mirrored.as_ref().map(|m| m.path.as_path())).collect();
+        let seen = self.unignored.as_ref().is_some_and(|edit| edit.still.is_none());
+        draft.stage_command(saved, &more, seen)
+    }
 }
 
 /// The narrative's text, from a file or standard input.
@@ -107,7 +157,8 @@ fn narrative(desk: &Desk, from: &Path) -> Result<String, Stop> {
     String::from_utf8(bytes).map_err(|_| Stop::bad("the narrative is not UTF-8"))
 }
 
-fn document<'a>(draft: &'a Draft, saved: Option<&Saved>, edited: Option<&Unignored>) -> SaveDocument<'a> {
+fn document<'a>(draft: &'a Draft, done: &'a Done) -> SaveDocument<'a> {
+    let saved = done.saved.as_ref();
     let path = saved.map_or(&draft.target.path, |saved| &saved.path);
     let captured = draft
         .captured
@@ -117,9 +168,16 @@ fn document<'a>(draft: &'a Draft, saved: Option<&Saved>, edited: Option<&Unignor
         Old::Kept(path) => Some(path_text(path)),
         Old::None | Old::Same | Old::Committed => None,
     });
-    let (done, next) = match saved {
-        Some(_) => (format!("saved to {}", path_text(path)), "check it: moorline check"),
-        None => (format!("would save to {}", path_text(path)), "save it: the same without --dry-run"),
+    let (summary, next) = match (saved, &draft.by_hand) {
+        (Some(_), _) => (format!("saved to {}", path_text(path)), "check it: moorline check"),
+        (None, Some(_)) => ("nothing was saved".to_owned(), "run the command that is given"),
+        (None, None) => (format!("would save to {}", path_text(path)), "save it: the same without --dry-run"),
+    };
+    let by_hand = |by_hand: &ByHand| serde_json::json!({ "why": by_hand.why, "command": by_hand.command });
+    let mirror = |mirror: &Mirror| {
+        serde_json::json!({
+            "path": path_text(&mirror.path), "added": mirror.added, "written": done.mirrored.is_some(),
+        })
     };
     SaveDocument {
         schema: "moorline.save/1",
@@ -133,12 +191,16 @@ fn document<'a>(draft: &'a Draft, saved: Option<&Saved>, edited: Option<&Unignor
         chain: draft.parts.iter().skip(1).map(|(path, _)| path_text(path)).collect(),
         archived: [],
         backup,
-        ignored: draft.ignored.as_ref().map(|ignored| ignored_json(ignored, edited)),
+        said: saved.map_or(&[], |saved| &saved.said),
+        by_hand: draft.by_hand.as_ref().map(by_hand),
+        mirror: draft.mirror.as_ref().map(mirror),
+        stage: done.stage(draft),
+        ignored: draft.ignored.as_ref().map(|ignored| ignored_json(ignored, done.unignored.as_ref())),
         documents: match saved {
             Some(_) => Vec::new(),
             None => draft.parts.iter().map(|(_, text)| text.as_str()).collect(),
         },
-        summary: Summary::plain(done, next),
+        summary: Summary::plain(summary, next),
     }
 }
 
@@ -177,7 +239,7 @@ fn said_ignored(ignored: &Ignored, edited: Option<&Unignored>, out: &mut dyn Wri
 }
 
 /// What was saved. Nothing of it is printed before the file was read back.
-fn said(draft: &Draft, saved: &Saved, edited: Option<&Unignored>, out: &mut dyn Write) -> Result<(), Stop> {
+fn said(draft: &Draft, saved: &Saved, done: &Done, out: &mut dyn Write) -> Result<(), Stop> {
     writeln!(out, "saved to {} ({})", text::path(&saved.path), scope(draft.target.scope))?;
     writeln!(out, "  because: {}", draft.target.why)?;
     for link in &saved.chain {
@@ -189,21 +251,44 @@ fn said(draft: &Draft, saved: &Saved, edited: Option<&Unignored>, out: &mut dyn 
         Old::Committed => writeln!(out, "  the replaced bytes are in HEAD")?,
         Old::Kept(path) => writeln!(out, "  the replaced bytes are kept in {}", text::path(path))?,
     }
-    facts(draft, out)?;
-    match &draft.ignored {
-        Some(ignored) => said_ignored(ignored, edited, out),
-        None => Ok(()),
+    for line in &saved.said {
+        writeln!(out, "  {}", line.shown_line())?;
     }
+    facts(draft, out)?;
+    if let Some(ignored) = &draft.ignored {
+        said_ignored(ignored, done.unignored.as_ref(), out)?;
+    }
+    match (&draft.mirror, &done.mirrored) {
+        (Some(_), Some(written)) => {
+            writeln!(out, "  new decisions were added to {}", text::path(&written.path))?
+        }
+        (Some(mirror), None) => writeln!(
+            out,
+            "  decisions that are not in {} yet can be added with --mirror-decisions",
+            text::path(&mirror.path)
+        )?,
+        (None, _) => {}
+    }
+    if let Some(command) = done.stage(draft) {
+        writeln!(out, "  to stage exactly this: {command}")?;
+    }
+    Ok(())
 }
 
 fn preview(draft: &Draft, out: &mut dyn Write) -> Result<(), Stop> {
-    writeln!(out, "would save to {} ({})", text::path(&draft.target.path), scope(draft.target.scope))?;
+    if let Some(by_hand) = &draft.by_hand {
+        writeln!(out, "nothing was saved: {}", by_hand.why.shown_line())?;
+        writeln!(out, "  this command saves it:\n\n{}\n", inert::shown(&by_hand.command))?;
+    } else {
+        writeln!(out, "would save to {} ({})", text::path(&draft.target.path), scope(draft.target.scope))?;
+    }
     writeln!(out, "  because: {}", draft.target.why)?;
     facts(draft, out)?;
     if let Some(ignored) = &draft.ignored {
         said_ignored(ignored, None, out)?;
     }
-    for (path, document) in &draft.parts {
+    let mirror = draft.mirror.iter().map(|mirror| (&mirror.path, &mirror.added));
+    for (path, document) in draft.parts.iter().map(|(path, text)| (path, text)).chain(mirror) {
         writeln!(out, "\n{}:\n{}", text::path(path), inert::shown(document).trim_end())?;
     }
     Ok(())

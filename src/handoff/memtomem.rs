@@ -258,8 +258,8 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// A runtime's name in memtomem's spelling.
-fn runtime(name: &str) -> Option<&'static str> {
+/// A runtime's name in memtomem's spelling; `None` for one that memtomem does not know.
+pub fn runtime(name: &str) -> Option<&'static str> {
     Some(match fold(name).as_str() {
         "claude code" | "claude" => "claude-code",
         "codex cli" | "codex" => "codex-cli",

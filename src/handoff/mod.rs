@@ -30,6 +30,7 @@ pub mod time;
 
 pub use ident::{BranchName, CommitId, Digest, LaneId, Malformed, RecordId, RelPath, Revision, SessionId};
 pub use inert::Inert;
+pub use memtomem::runtime;
 pub use model::*;
 pub use named::{ListedFile, listed_files, planned_lines};
 pub use problem::{Position, Problem, Severity};

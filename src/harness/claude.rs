@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::store::{self, Lookup, same_place, seconds};
-use super::{Answer, Harness, Liveness, Owner, Program, ResumeForm, Session, Surroundings, Version, version};
+use super::{
+    Answer, Harness, Liveness, Owner, Program, ResumeForm, Session, Surroundings, Turn, Version, version,
+};
 use crate::disk::{FileId, Kind};
 use crate::handoff::{HarnessName, Inert, SessionId};
 
@@ -41,6 +43,16 @@ impl Harness for Claude {
                 Ok(session) => Answer::Found(session),
                 Err(reason) => Answer::Unknown(reason),
             },
+            Answer::Absent(reason) => Answer::Absent(reason),
+            Answer::Unknown(reason) => Answer::Unknown(reason),
+        }
+    }
+
+    fn last_turns(&self, around: &Surroundings, id: &SessionId, most: usize) -> Answer<Vec<Turn>> {
+        match find(around, id) {
+            Answer::Found(path) => {
+                transcript::last_turns(&path, most).map_or_else(Answer::Unknown, Answer::Found)
+            }
             Answer::Absent(reason) => Answer::Absent(reason),
             Answer::Unknown(reason) => Answer::Unknown(reason),
         }

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::store::{self, Lookup, same_place, seconds};
-use super::{Answer, Harness, Liveness, Owner, Program, ResumeForm, Session, Surroundings, Version, version};
+use super::{
+    Answer, Harness, Liveness, Owner, Program, ResumeForm, Session, Surroundings, Turn, Version, version,
+};
 use crate::disk::Kind;
 use crate::handoff::{HarnessName, Inert, SessionId};
 use files::{File, Files};
@@ -51,27 +53,11 @@ impl Harness for Codex {
     }
 
     fn session(&self, around: &Surroundings, id: &SessionId) -> Answer<Session> {
-        let files = store::own(self, id).and_then(|()| store::root(around, rule));
-        let files = match files.and_then(|root| Files::list(&root)) {
-            Ok(files) => files,
-            Err(reason) => return Answer::Unknown(reason),
-        };
-        match files.of(id).as_slice() {
-            [] => Answer::Absent(format!(
-                "none of the {} files in {} is of this id",
-                files.all.len(),
-                files.places()
-            )),
-            [file] => match rollout::read(file) {
-                Ok(session) => Answer::Found(session),
-                Err(reason) => Answer::Unknown(reason),
-            },
-            [first, second, ..] => Answer::Unknown(format!(
-                "two files have this session's id, and it cannot be told which one is resumed: {} and {}",
-                first.path.display(),
-                second.path.display()
-            )),
-        }
+        self.read(around, id, rollout::read)
+    }
+
+    fn last_turns(&self, around: &Surroundings, id: &SessionId, most: usize) -> Answer<Vec<Turn>> {
+        self.read(around, id, |file| rollout::last_turns(file, most))
     }
 
     fn liveness(&self, around: &Surroundings, id: &SessionId) -> Liveness {
@@ -119,6 +105,38 @@ impl Harness for Codex {
         ids.sort();
         ids.dedup();
         Answer::Found(ids)
+    }
+}
+
+impl Codex {
+    /// Reads the one file of exactly this id.
+    fn read<T>(
+        &self,
+        around: &Surroundings,
+        id: &SessionId,
+        read: impl Fn(&File) -> Result<T, String>,
+    ) -> Answer<T> {
+        let files = store::own(self, id).and_then(|()| store::root(around, rule));
+        let files = match files.and_then(|root| Files::list(&root)) {
+            Ok(files) => files,
+            Err(reason) => return Answer::Unknown(reason),
+        };
+        match files.of(id).as_slice() {
+            [] => Answer::Absent(format!(
+                "none of the {} files in {} is of this id",
+                files.all.len(),
+                files.places()
+            )),
+            [file] => match read(file) {
+                Ok(found) => Answer::Found(found),
+                Err(reason) => Answer::Unknown(reason),
+            },
+            [first, second, ..] => Answer::Unknown(format!(
+                "two files have this session's id, and it cannot be told which one is resumed: {} and {}",
+                first.path.display(),
+                second.path.display()
+            )),
+        }
     }
 }
 

@@ -22,6 +22,7 @@ mod proc;
 mod program;
 mod sqlite;
 mod store;
+mod turns;
 mod version;
 
 /// What a harness finds its stores and programs by; a value, so that tests and the demo can give their own.
@@ -76,6 +77,15 @@ pub struct Session {
     pub bytes: u64,
     /// Rows that could not be read.
     pub damaged_rows: usize,
+}
+
+/// What the model said between two words of the person.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Turn {
+    /// When its last row was written, in seconds since 1970.
+    pub at: Option<i64>,
+    /// Its text, at most 64 KiB of it.
+    pub text: String,
 }
 
 /// A process that owns a session.
@@ -156,6 +166,11 @@ pub trait Harness: Send + Sync {
     fn running(&self, around: &Surroundings) -> Answer<Vec<Owner>>;
     /// The session of exactly this id.
     fn session(&self, around: &Surroundings, id: &SessionId) -> Answer<Session>;
+    /// The last turns of the main conversation of exactly this session, at most `most`, oldest first. A row that
+    /// cannot be read is passed over.
+    fn last_turns(&self, _around: &Surroundings, _id: &SessionId, _most: usize) -> Answer<Vec<Turn>> {
+        Answer::Unknown(format!("transcripts of {} are not read", self.name().as_str()))
+    }
     /// Whether a process owns that session.
     fn liveness(&self, around: &Surroundings, id: &SessionId) -> Liveness;
     /// The environment variable in which this harness tells its own tools the id of the session that runs them.

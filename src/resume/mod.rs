@@ -12,6 +12,7 @@
 //! | `model` | who will answer |
 //! | `env` | what the child's environment is |
 //! | `child` | one process: its group, its pipes, its end |
+//! | `tool` | a program that is run once and heard whole |
 //! | `lent` | one process that has the person's terminal for a while |
 //! | `heard` | what it says, secrets blacked out |
 //! | `interrupt` | Ctrl-C on the command line |
@@ -33,6 +34,7 @@ mod outcome;
 mod plan;
 mod preflight;
 mod start;
+mod tool;
 
 pub use context::context_block;
 pub use heard::Progress;
@@ -40,3 +42,4 @@ pub use interrupt::Interrupts;
 pub use outcome::Outcome;
 pub use plan::{Plan, Refusal};
 pub use start::{Attempt, Confirmed, Running, Stopper};
+pub use tool::{Heard, Tool};

@@ -3,11 +3,10 @@
 //! The version is read from the package files beside the program. Only where there are none is the program
 //! itself asked, and never hermes, whose answer writes files and goes online.
 
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::child::{Child, Ended, Order, Stream};
-use super::env;
+use super::child::{Ended, Order};
+use super::{env, tool};
 use crate::check::{Check, CheckId, Outcome, Subject};
 use crate::handoff::{HarnessName, Inert};
 use crate::harness::{Answer, Harness, Program, ResumeForm, Surroundings, Version};
@@ -240,8 +239,6 @@ fn ask_version(client: &Client<'_>) -> Answer<Version> {
 /// Runs the program with these arguments, nothing on its standard input, a clean environment and a time limit,
 /// and gives its standard output.
 fn ask(client: &Client<'_>, arguments: &[&str]) -> Result<String, String> {
-    let heard = Arc::new(Mutex::new(Vec::new()));
-    let to = Arc::clone(&heard);
     let name = client.harness.name().as_str();
     let order = Order {
         program: client.program.path.clone(),
@@ -251,19 +248,12 @@ fn ask(client: &Client<'_>, arguments: &[&str]) -> Result<String, String> {
         input: Vec::new(),
         limit: Some(PATIENCE),
     };
-    let child = Child::start(order, move |stream, bytes| {
-        let mut heard = to.lock().unwrap_or_else(PoisonError::into_inner);
-        if stream == Stream::Out && heard.len() + bytes.len() <= ANSWER_CAP {
-            heard.extend_from_slice(bytes);
-        }
-    });
     let asked = format!("{name} {}", arguments.join(" "));
-    match child.map(Child::wait) {
-        Ok(Ended { code: Some(0), .. }) => {
-            let heard = heard.lock().unwrap_or_else(PoisonError::into_inner);
-            Ok(String::from_utf8_lossy(&heard).into_owned())
+    match tool::hear(order) {
+        Ok((Ended { code: Some(0), .. }, [out, _])) => {
+            Ok(String::from_utf8_lossy(&out[..out.len().min(ANSWER_CAP)]).into_owned())
         }
-        Ok(Ended { timed_out: true, .. }) => {
+        Ok((Ended { timed_out: true, .. }, _)) => {
             Err(format!("`{asked}` did not end in {} s", PATIENCE.as_secs()))
         }
         Ok(_) => Err(format!("`{asked}` failed")),

@@ -4,15 +4,19 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, FixedOffset};
 
+use super::decisions::{self, Drafts};
 use super::facts::{Captured, Facts};
-use super::file::{self, Around, NotWritten, Old};
+use super::file::{self, Around, NotWritten, Old, Written};
 use super::ignored::{self, Ignored, Unignored};
-use super::narrative::{LaneWord, Narrative};
+use super::memtomem::{self, Pending};
+use super::narrative::{Body, LaneWord, Narrative, Topic};
+use super::offers::{self, Mirror};
 use super::target::{self, Ask, Target, Wish};
 use super::{theonekit, thunderkit};
 use crate::check::Examiner;
 use crate::disk::{self, DiskError};
-use crate::handoff::{Family, secrets};
+use crate::handoff::{Family, Handoff, Inert, secrets};
+use crate::harness::Surroundings;
 use crate::repo::{Personal, Repo};
 
 /// What is asked for.
@@ -28,10 +32,34 @@ pub struct Request<'a> {
     pub binding: Option<LaneWord>,
     /// Lanes of the replaced handoff that are taken out (thunderkit).
     pub drop: Vec<String>,
+    /// A former handoff: what is not said is taken from it. Facts never are.
+    pub carry: Option<&'a Handoff>,
+    /// A session whose transcript drafts of decisions are taken from (theonekit).
+    pub decisions_from: Option<&'a str>,
+    /// The runtime that the record is for; everybody where none is named (memtomem).
+    pub to: Option<String>,
     /// Where the person stands: plans are looked for here first.
     pub from: &'a Path,
     /// Now, in local time.
     pub now: DateTime<FixedOffset>,
+}
+
+impl<'a> Request<'a> {
+    /// A narrative saved in a family's format by somebody who stands at `from`, and nothing else asked for.
+    pub fn new(text: &'a str, family: Family, from: &'a Path, now: DateTime<FixedOffset>) -> Self {
+        Self {
+            text,
+            family,
+            place: Wish::default(),
+            binding: None,
+            drop: Vec::new(),
+            carry: None,
+            decisions_from: None,
+            to: None,
+            from,
+            now,
+        }
+    }
 }
 
 /// Why nothing can be saved: bad input, with what to do about it.
@@ -58,10 +86,27 @@ pub struct Draft {
     pub captured: Vec<Captured>,
     /// Why git would not see the saved file, where it would not.
     pub ignored: Option<Ignored>,
+    /// Decisions that could be added to the project's own list.
+    pub mirror: Option<Mirror>,
+    /// What was taken from a transcript, where that was asked for.
+    pub drafts: Option<Drafts>,
+    /// Where nobody here can write it: why, and what a person can do.
+    pub by_hand: Option<ByHand>,
+    pending: Option<Pending>,
+    surroundings: Surroundings,
     last_read: Option<Vec<u8>>,
     personal: Personal,
     project: PathBuf,
     around: Around,
+}
+
+/// A record that only a person can have written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ByHand {
+    /// Why.
+    pub why: Inert,
+    /// The command that does it, for a shell.
+    pub command: String,
 }
 
 /// What was written.
@@ -73,6 +118,8 @@ pub struct Saved {
     pub old: Old,
     /// The further files of a chain.
     pub chain: Vec<PathBuf>,
+    /// What the program that wrote it said (memtomem).
+    pub said: Vec<Inert>,
 }
 
 impl Draft {
@@ -90,34 +137,35 @@ impl Draft {
     /// As [`make`](Self::make).
     pub fn with(examiner: &Examiner, request: &Request<'_>, facts: &Facts) -> Result<Self, Refusal> {
         refuse_secrets("the narrative", request.text)?;
-        let narrative = Narrative::parse(request.text).map_err(Refusal)?;
+        let narrative = narrative(request)?;
         let target = target(examiner, request, &narrative, facts)?;
-        let around = Around { state: state(examiner)?, home: home(examiner)?, now: request.now };
-        let strict = request.family == Family::Thunderkit;
-        let last_read = read(&target)?;
-        let mut captured = facts.captured.clone();
-        let parts = if strict {
-            let replaced = last_read.as_deref();
-            let (text, more) = thunderkit::document(examiner, request, &narrative, facts, replaced)?;
-            captured.extend(more);
-            vec![(target.path.clone(), text)]
-        } else {
-            if !narrative.lanes.is_empty() || request.binding.is_some() || !request.drop.is_empty() {
-                return Err(Refusal(
-                    "only thunderkit's format has lanes: save with --format thunderkit".into(),
-                ));
-            }
-            theonekit::document(&target, &narrative, facts, request.now).map_err(Refusal)?
+        let mut draft = Self {
+            last_read: if request.family == Family::Memtomem { None } else { read(&target)? },
+            target,
+            family: request.family,
+            parts: Vec::new(),
+            captured: facts.captured.clone(),
+            ignored: None,
+            mirror: None,
+            drafts: None,
+            by_hand: None,
+            pending: None,
+            surroundings: examiner.around().clone(),
+            personal: personal(examiner),
+            project: examiner.project().to_owned(),
+            around: Around { state: state(examiner)?, home: home(examiner)?, now: request.now },
         };
-        for (path, text) in &parts {
+        draft.compose(examiner, request, &narrative, facts)?;
+        for (path, text) in &draft.parts {
             refuse_secrets(&path.display().to_string(), text)?;
         }
-        let personal = personal(examiner);
-        let (ignored, said) = look(facts, &target, &personal);
-        captured.extend(said);
-        let project = examiner.project().to_owned();
-        let family = request.family;
-        Ok(Self { target, family, parts, captured, ignored, last_read, personal, project, around })
+        if draft.pending.is_none() {
+            draft.look_at_rules(facts);
+        }
+        let mut decisions = narrative.body(Topic::Decisions).map(Body::items).unwrap_or_default();
+        decisions.retain(|text| text != "(none)");
+        draft.mirror = offers::mirror(examiner.project(), &decisions, &draft.target.path, request.now)?;
+        Ok(draft)
     }
 
     /// The bytes that lie at the target and would be replaced.
@@ -125,11 +173,91 @@ impl Draft {
         self.last_read.as_deref()
     }
 
+    /// The documents, and what was captured for them.
+    fn compose(
+        &mut self,
+        examiner: &Examiner,
+        request: &Request<'_>,
+        narrative: &Narrative,
+        facts: &Facts,
+    ) -> Result<(), Refusal> {
+        if request.family != Family::Theonekit && request.decisions_from.is_some() {
+            return Err(Refusal("decisions are only taken from a transcript for theonekit's format".into()));
+        }
+        let no_lanes = narrative.lanes.is_empty() && request.binding.is_none() && request.drop.is_empty();
+        if request.family != Family::Thunderkit && !no_lanes {
+            return Err(Refusal("only thunderkit's format has lanes: save with --format thunderkit".into()));
+        }
+        match request.family {
+            Family::Memtomem => {
+                let (fenced, pending, captured) = memtomem::pending(examiner, request, narrative, facts)?;
+                self.by_hand = pending
+                    .not_ready
+                    .as_deref()
+                    .map(|why| ByHand { why: why.into(), command: pending.command() });
+                self.parts = vec![(self.target.path.clone(), fenced)];
+                self.pending = Some(pending);
+                self.captured.extend(captured);
+            }
+            Family::Thunderkit => {
+                let replaced = self.last_read.as_deref();
+                let (text, captured) = thunderkit::document(examiner, request, narrative, facts, replaced)?;
+                self.parts = vec![(self.target.path.clone(), text)];
+                self.captured.extend(captured);
+            }
+            _ => {
+                self.drafts = request
+                    .decisions_from
+                    .map(|session| {
+                        decisions::drafts(&decisions::Ask {
+                            around: examiner.around(),
+                            project: examiner.project(),
+                            session,
+                            plan: self.target.plan.as_deref(),
+                            repo: facts.repo.as_ref().ok(),
+                            threshold: examiner.settings().decision_threshold,
+                        })
+                    })
+                    .transpose()?;
+                let drafts = self.drafts.as_ref();
+                self.captured.extend(drafts.map(|drafts| {
+                    let kept = format!("{} line(s)", drafts.lines.len());
+                    Captured::known("decisions", kept, drafts.words())
+                }));
+                self.parts = theonekit::document(&self.target, narrative, drafts, facts, request.now)
+                    .map_err(Refusal)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What ignores the target, and how that is said.
+    fn look_at_rules(&mut self, facts: &Facts) {
+        let Ok(repo) = &facts.repo else { return };
+        let Ok(real) = disk::locate(&self.target.root, &self.target.path) else { return };
+        match ignored::look(repo, &real, &self.personal) {
+            Ok(None) => {}
+            Ok(Some(ignored)) => {
+                let by = &ignored.by;
+                let rule = format!("by `{}`: git will not see this file", by.rule.shown_line());
+                let source = format!("{}, line {}", by.file.display(), by.line);
+                self.captured.push(Captured::known("ignored", rule, source));
+                self.ignored = Some(ignored);
+            }
+            Err(why) => self.captured.push(Captured::unknown("ignored", why.to_string())),
+        }
+    }
+
     /// Writes the files: the further ones of a chain first, so that no file ever names one that is not there.
     ///
     /// # Errors
     /// [`NotWritten`]; the file at the target is then what it was.
     pub fn write(&self) -> Result<Saved, NotWritten> {
+        if let Some(pending) = &self.pending {
+            let written = pending.write(&self.surroundings)?;
+            let (path, said) = (written.path, written.said);
+            return Ok(Saved { path, old: Old::None, chain: Vec::new(), said });
+        }
         let repo = Repo::containing(&self.project).ok();
         let write = |path: &Path, text: &str, last_read: Option<&[u8]>| {
             file::write(&self.around, &self.target.root, path, text.as_bytes(), last_read, repo.as_ref())
@@ -142,7 +270,7 @@ impl Draft {
             return Err(DiskError::NotFound(self.target.path.clone()).into());
         };
         let written = write(path, text, self.last_read.as_deref())?;
-        Ok(Saved { path: written.path, old: written.old, chain })
+        Ok(Saved { path: written.path, old: written.old, chain, said: Vec::new() })
     }
 
     /// Makes the edit of [`Draft::ignored`] and looks again; `None` where there is none to make. Only ever on a
@@ -156,6 +284,28 @@ impl Draft {
         let target = disk::locate(&self.target.root, &self.target.path)?;
         ignored::apply(edit, &self.around, &repo, &target, &self.personal).map(Some)
     }
+
+    /// Adds the decisions of [`Draft::mirror`] to the project's list; `None` where there are none to add. Only ever
+    /// on a person's yes.
+    ///
+    /// # Errors
+    /// [`NotWritten`]; the list is then what it was.
+    pub fn mirror_decisions(&self) -> Result<Option<Written>, NotWritten> {
+        let Some(mirror) = &self.mirror else { return Ok(None) };
+        mirror.write(&self.around, Repo::containing(&self.project).ok().as_ref()).map(Some)
+    }
+
+    /// The command that stages exactly what was saved and these further files; `None` where it lies in no
+    /// repository, or is ignored. moorline never writes git's index.
+    pub fn stage_command(&self, saved: &Saved, more: &[&Path], unignored: bool) -> Option<String> {
+        let repo = Repo::containing(&self.project).ok()?;
+        if self.pending.is_some() || self.ignored.is_some() && !unignored {
+            return None;
+        }
+        let own = std::iter::once(&saved.path).chain(&saved.chain).map(PathBuf::as_path);
+        let files: Vec<&Path> = own.chain(more.iter().copied()).collect();
+        offers::stage(repo.root(), &files)
+    }
 }
 
 /// Where the person's own git configuration lies.
@@ -165,21 +315,19 @@ fn personal(examiner: &Examiner) -> Personal {
     Personal { home: around.home.clone(), config_home: set.filter(|path| path.is_absolute()) }
 }
 
-/// What ignores the target, and how that is said.
-fn look(facts: &Facts, target: &Target, personal: &Personal) -> (Option<Ignored>, Option<Captured>) {
-    let Ok(repo) = &facts.repo else { return (None, None) };
-    let Ok(real) = disk::locate(&target.root, &target.path) else { return (None, None) };
-    match ignored::look(repo, &real, personal) {
-        Ok(None) => (None, None),
-        Ok(Some(ignored)) => {
-            let by = &ignored.by;
-            let rule = format!("by `{}`: git will not see this file", by.rule.shown_line());
-            let source = format!("{}, line {}", by.file.display(), by.line);
-            let said = Captured::known("ignored", rule, source);
-            (Some(ignored), Some(said))
-        }
-        Err(why) => (None, Some(Captured::unknown("ignored", why.to_string()))),
-    }
+/// What was said, with what a former handoff said where nothing was.
+fn narrative(request: &Request<'_>) -> Result<Narrative, Refusal> {
+    let Some(before) = request.carry else { return Narrative::parse(request.text).map_err(Refusal) };
+    let mut narrative = match request.text.trim() {
+        "" => Narrative::default(),
+        _ => Narrative::parse(request.text).map_err(Refusal)?,
+    };
+    let before = Narrative::of(before);
+    narrative.fill(match request.family {
+        Family::Thunderkit => thunderkit::fitting(before),
+        _ => before,
+    });
+    Ok(narrative)
 }
 
 /// Where the handoff goes.
@@ -189,8 +337,10 @@ pub(super) fn target(
     narrative: &Narrative,
     facts: &Facts,
 ) -> Result<Target, Refusal> {
-    if request.family == Family::Thunderkit {
-        return Ok(target::thunderkit(examiner.project()));
+    match request.family {
+        Family::Thunderkit => return Ok(target::thunderkit(examiner.project())),
+        Family::Memtomem => return memtomem::target(examiner.project(), request.now),
+        _ => {}
     }
     target::theonekit(&Ask {
         project: examiner.project(),

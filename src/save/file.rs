@@ -60,6 +60,9 @@ pub enum NotWritten {
         /// What differs, safe to show.
         difference: String,
     },
+    /// The program that writes this format refused, or wrote something else; nothing else was written.
+    #[error("{0}")]
+    Tool(String),
     /// The system or a rule refused.
     #[error(transparent)]
     Refused(#[from] WriteError),

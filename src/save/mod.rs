@@ -5,30 +5,41 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | [`narrative`] | what only the saver can say, as JSON or markdown |
+//! | [`narrative`], `carry` | what only the saver can say, as JSON or markdown; what a former handoff said |
 //! | [`facts`] | the repository's facts with their sources |
 //! | [`target`] | where, and why there |
 //! | `theonekit` | its document, and a chain of files where one would be too large |
+//! | [`decisions`] | drafts of decisions out of a transcript, for theonekit and on request |
 //! | `thunderkit` | its document, with the policy of a valid config |
 //! | `lanes`, `session`, `model` | one lane for each linked worktree, with what the harness's store proves of it |
+//! | `memtomem` | one record within its caps, written by memtomem itself and read back |
 //! | [`draft`](mod@draft) | all of it together, nothing written yet; and then written |
 //! | [`file`](mod@file) | one file: lock, compare with what was last read, keep the old bytes, write, read back |
 //! | [`ignored`] | the rule by which git would not see the saved file, and the one line that changes that |
 //! | [`sketch`] | what can be told while the saver still writes; the choices there are |
+//! | [`offers`] | on a yes: new decisions in thunderkit's list; the command that stages what was written |
 //! | `difference` | what somebody else wrote meanwhile, for the one who is told |
+//! | `shell` | commands that a person can paste |
 //!
-//! Not built yet: archiving by age, moving a former chain's left-over links to the trash, decisions from a transcript, memtomem's format, and the offers after a save (staging, the
-//! mirror of decisions, a snapshot).
+//! git's index is never written: what stages the saved files is a command to paste.
+//!
+//! Not built yet: archiving by age, moving a former chain's left-over links to the trash, and the offer of a
+//! preservation snapshot.
 
+mod carry;
+pub mod decisions;
 mod difference;
 pub mod draft;
 pub mod facts;
 pub mod file;
 pub mod ignored;
 mod lanes;
+mod memtomem;
 mod model;
 pub mod narrative;
+pub mod offers;
 mod session;
+mod shell;
 pub mod sketch;
 pub mod target;
 mod theonekit;

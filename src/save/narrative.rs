@@ -9,11 +9,12 @@
 //! | `context` | how full the context was: `62%` | text of one line |
 //! | `artifact` | what is worked on, relative to the project (thunderkit) | path |
 //! | `completed`, `in_progress`, `blocked` | tasks | list of texts, or one text |
+//! | `validation` | what was run to see that it works, and what it said | list of texts, or one text |
 //! | `decisions`, `blockers`, `next`, `open`, `notes` | the same words as sections | list of texts, or one text |
 //! | `lanes` | what the worktrees do not say (thunderkit) | list of objects, see [`LaneWord`] |
 //!
-//! As markdown, each `## ` section goes where its name says (Completed, In Progress, Blocked, Key Decisions Made,
-//! Blockers, Next Steps, Open, Session Notes), word for word. What stands elsewhere is kept as notes.
+//! As markdown, each `## ` section goes where its name says (Completed, In Progress, Blocked, Validation, Key Decisions
+//! Made, Blockers, Next Steps, Open, Session Notes), word for word. What stands elsewhere is kept as notes.
 
 use crate::policy::json::{Data, Json};
 
@@ -26,6 +27,8 @@ pub enum Topic {
     InProgress,
     /// Tasks that wait.
     Blocked,
+    /// What was run to see that it works.
+    Validation,
     /// What was decided.
     Decisions,
     /// What is in the way.
@@ -40,10 +43,11 @@ pub enum Topic {
 
 impl Topic {
     /// All of them: the JSON key, and the section names they are recognised by.
-    const ALL: [(Self, &'static str, &'static [&'static str]); 8] = [
+    pub(super) const ALL: [(Self, &'static str, &'static [&'static str]); 9] = [
         (Self::Completed, "completed", &["completed", "completed tasks", "done"]),
         (Self::InProgress, "in_progress", &["in progress", "in progress (owner)"]),
         (Self::Blocked, "blocked", &["blocked"]),
+        (Self::Validation, "validation", &["validation", "verification"]),
         (Self::Decisions, "decisions", &["key decisions made", "key decisions", "decisions"]),
         (Self::Blockers, "blockers", &["blockers"]),
         (Self::Next, "next", &["next steps", "next step", "next action", "next actions", "next"]),
@@ -102,7 +106,36 @@ pub struct Narrative {
     pub artifact: Option<String>,
     /// What was said about lanes.
     pub lanes: Vec<LaneWord>,
-    topics: Vec<(Topic, Body)>,
+    pub(super) topics: Vec<(Topic, Body)>,
+}
+
+impl Body {
+    /// As separate texts: markdown by its top-level bullets.
+    pub fn items(&self) -> Vec<String> {
+        let text = match self {
+            Self::Items(items) => return items.clone(),
+            Self::Text(text) => text,
+        };
+        let mut items: Vec<String> = Vec::new();
+        for line in text.lines().filter(|line| !line.trim().is_empty()) {
+            match (line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")), items.last_mut()) {
+                (None, Some(last)) => {
+                    last.push('\n');
+                    last.push_str(line);
+                }
+                (bullet, _) => items.push(bullet.unwrap_or(line).to_owned()),
+            }
+        }
+        items
+    }
+
+    /// As one text.
+    pub fn whole(&self) -> String {
+        match self {
+            Self::Items(items) => items.join("\n"),
+            Self::Text(text) => text.clone(),
+        }
+    }
 }
 
 impl Narrative {
@@ -169,7 +202,7 @@ impl Narrative {
                     narrative.topics.push((*topic, Body::Text(section.body.trim_matches('\n').to_owned())));
                 }
                 None => {
-                    if !section.name.is_empty() && !Topic::ALL[7].2.contains(&name.as_str()) {
+                    if !section.name.is_empty() && !Topic::ALL[8].2.contains(&name.as_str()) {
                         notes.push_str(&format!("### {}\n", section.name));
                     }
                     notes.push_str(section.body);

@@ -57,7 +57,9 @@ pub(super) struct Ask<'a> {
 /// # Errors
 /// A plans directory is there and cannot be read, or a plan was asked for and there is none.
 pub(super) fn theonekit(ask: &Ask<'_>) -> Result<Target, Refusal> {
-    let active = active_plan(ask.project, ask.from)?;
+    // A plan of another project than the one that is saved is none of its plans.
+    let from = if ask.from.starts_with(ask.project) { ask.from } else { ask.project };
+    let active = active_plan(ask.project, from)?;
     let mut plans: Vec<PathBuf> =
         active.into_iter().flat_map(|plan| std::iter::once(plan.folder).chain(plan.tied)).collect();
     let wanted = ask.wish.plan.as_ref().and_then(|wanted| plans.iter().position(|plan| plan == wanted));

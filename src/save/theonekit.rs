@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, FixedOffset};
 
 use super::CAP;
+use super::decisions::Drafts;
 use super::facts::Facts;
 use super::narrative::{Body, Narrative, Topic};
 use super::target::Target;
@@ -28,6 +29,7 @@ pub(super) type Part = (PathBuf, String);
 pub(super) fn document(
     target: &Target,
     narrative: &Narrative,
+    drafts: Option<&Drafts>,
     facts: &Facts,
     now: DateTime<FixedOffset>,
 ) -> Result<Vec<Part>, String> {
@@ -38,7 +40,7 @@ pub(super) fn document(
         line(&location.to_string_lossy()),
         now.to_rfc3339_opts(chrono::SecondsFormat::Secs, true),
     );
-    let sections = sections(target, narrative, facts);
+    let sections = sections(target, narrative, drafts, facts);
     let whole = head.len() + sections.iter().map(String::len).sum::<usize>();
     if whole <= CAP {
         return Ok(vec![(target.path.clone(), head + &sections.concat())]);
@@ -46,7 +48,7 @@ pub(super) fn document(
     chain(target, &head, &sections)
 }
 
-fn sections(target: &Target, said: &Narrative, facts: &Facts) -> Vec<String> {
+fn sections(target: &Target, said: &Narrative, drafts: Option<&Drafts>, facts: &Facts) -> Vec<String> {
     let mut plan = String::from("## Active Plan\n");
     if let Some(folder) = &target.plan {
         let path = folder.strip_prefix(&target.root).unwrap_or(folder);
@@ -72,13 +74,21 @@ fn sections(target: &Target, said: &Narrative, facts: &Facts) -> Vec<String> {
     if let Some(context) = &said.context {
         notes.push_str(&format!("\nContext at save: {}\n", line(context)));
     }
+    if let Some(validation) = said.body(Topic::Validation) {
+        notes.push_str(&format!("\n### Validation\n{}", body(Some(validation), "- ")));
+    }
     if let Some(open) = said.body(Topic::Open) {
         notes.push_str(&format!("\n### Open questions\n{}", body(Some(open), "- ")));
+    }
+    let mut decisions = format!("## Key Decisions Made\n{}", body(said.body(Topic::Decisions), "- "));
+    if let Some(drafts) = drafts {
+        decisions.push_str(&format!("\n{}\n\n", drafts.words()));
+        decisions.extend(drafts.lines.iter().map(|text| item("- (draft, to confirm) ", text)));
     }
     vec![
         plan + "\n",
         progress.concat(),
-        section("Key Decisions Made", Topic::Decisions, "- "),
+        decisions + "\n",
         section("Blockers", Topic::Blockers, "- "),
         section("Next Steps", Topic::Next, ""),
         git_state(facts) + "\n",

@@ -19,7 +19,8 @@ use crate::policy::{Catalog, Config};
 use crate::repo::Repo;
 
 /// Topics that the format has no place for.
-const NO_PLACE: [(Topic, &str); 5] = [
+const NO_PLACE: [(Topic, &str); 6] = [
+    (Topic::Validation, "validation"),
     (Topic::Completed, "completed"),
     (Topic::InProgress, "in_progress"),
     (Topic::Blocked, "blocked"),
@@ -41,14 +42,13 @@ pub(super) fn document(
     facts: &Facts,
     replaced: Option<&[u8]>,
 ) -> Result<(String, Vec<Captured>), Refusal> {
-    let homeless: Vec<_> = NO_PLACE
-        .iter()
-        .filter(|(topic, _)| narrative.body(*topic).is_some())
-        .map(|(_, name)| *name)
-        .collect();
+    let said = [(narrative.task.is_some(), "task"), (narrative.status.is_some(), "status")];
+    let topics = NO_PLACE.iter().map(|(topic, name)| (narrative.body(*topic).is_some(), *name));
+    let homeless: Vec<_> =
+        said.into_iter().chain(topics).filter(|(said, _)| *said).map(|(_, name)| name).collect();
     if !homeless.is_empty() {
         return Err(Refusal(format!(
-            "thunderkit's handoff has no place for {}: say it in decisions, next or open, or save with --format theonekit",
+            "thunderkit's handoff has no place for {}: say it in phase, decisions, next or open, or save with --format theonekit",
             homeless.join(", ")
         )));
     }
@@ -61,18 +61,20 @@ pub(super) fn document(
     let (lanes, of_lanes) = lanes(examiner, request, narrative, before.as_ref(), &policy)?;
     captured.extend(of_lanes);
     let root = root(examiner, narrative, facts, before.as_ref(), policy.config.as_ref().ok(), &mut captured)?;
+    let decisions = narrative.body(Topic::Decisions).map(Body::items).unwrap_or_default();
+    let decisions = decisions.into_iter().map(Inert::from).collect();
     let document = Document {
         saved_at: request.now.with_timezone(&Utc),
         root,
         lanes,
-        decisions: narrative.body(Topic::Decisions).map(items).unwrap_or_default(),
+        decisions,
         next_action: narrative
             .body(Topic::Next)
-            .map(whole)
+            .map(Body::whole)
             .filter(|text| !text.is_empty())
             .map(Inert::from)
             .ok_or_else(|| Refusal("thunderkit's handoff needs `next`: what is to be done next".into()))?,
-        open_unknowns: match narrative.body(Topic::Open).map(whole) {
+        open_unknowns: match narrative.body(Topic::Open).map(Body::whole) {
             None => "not recorded".into(),
             Some(text) if text.is_empty() => "none".into(),
             Some(text) => text.into(),
@@ -144,6 +146,14 @@ pub(super) fn lanes(
     let said =
         with_binding(narrative, request, || lanes::lanes(&ask(&narrative.lanes)).map(|(lanes, _)| lanes))?;
     lanes::lanes(&ask(&said))
+}
+
+/// What of a former narrative this format has a place for.
+pub(super) fn fitting(mut before: Narrative) -> Narrative {
+    before.task = None;
+    before.status = None;
+    before.topics.retain(|(topic, _)| NO_PLACE.iter().all(|(homeless, _)| homeless != topic));
+    before
 }
 
 /// What was said of lanes, with what the command line says of one; of the only one where it names none.
@@ -233,34 +243,6 @@ fn config(project: &Path) -> Result<Config, String> {
     let read = Beneath::open(project).and_then(|root| root.read(&path, 1 << 20));
     let content = read.map_err(|why| why.to_string())?;
     Config::parse(&content.bytes).map_err(|why| format!("{CONFIG}: {why}"))
-}
-
-/// What was said as separate texts: markdown by its top-level bullets.
-fn items(body: &Body) -> Vec<Inert> {
-    match body {
-        Body::Items(items) => items.iter().map(|item| item.as_str().into()).collect(),
-        Body::Text(text) => {
-            let mut items: Vec<String> = Vec::new();
-            for line in text.lines().filter(|line| !line.trim().is_empty()) {
-                match (line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")), items.last_mut()) {
-                    (None, Some(last)) => {
-                        last.push('\n');
-                        last.push_str(line);
-                    }
-                    (bullet, _) => items.push(bullet.unwrap_or(line).to_owned()),
-                }
-            }
-            items.into_iter().map(Inert::from).collect()
-        }
-    }
-}
-
-/// What was said as one text.
-fn whole(body: &Body) -> String {
-    match body {
-        Body::Items(items) => items.join("\n"),
-        Body::Text(text) => text.clone(),
-    }
 }
 
 /// The three longest texts by name, for somebody who has to shorten.

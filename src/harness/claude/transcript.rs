@@ -12,8 +12,9 @@ use serde::de::IgnoredAny;
 use crate::disk::rows::rows;
 use crate::handoff::Inert;
 use crate::handoff::inert::is_odd;
-use crate::harness::Session;
 use crate::harness::jsonl::next;
+use crate::harness::turns::Turns;
+use crate::harness::{Session, Turn};
 
 /// The largest file that is read whole.
 const LARGEST: u64 = 256 << 20;
@@ -185,6 +186,78 @@ impl Reading {
         }
         self.session
     }
+}
+
+/// A row of the conversation with its words.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Spoken {
+    is_meta: Option<bool>,
+    message: Words,
+}
+
+#[derive(Deserialize)]
+struct Words {
+    model: Option<String>,
+    content: Option<Said>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Said {
+    Text(String),
+    Parts(Vec<Part>),
+    Other(IgnoredAny),
+}
+
+#[derive(Deserialize)]
+struct Part {
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    text: Option<String>,
+}
+
+impl Said {
+    /// Its words; none where it only brings the result of a tool.
+    fn texts(&self) -> Vec<&str> {
+        match self {
+            Self::Text(text) => vec![text],
+            Self::Parts(parts) => {
+                let text = |part: &&Part| part.kind.as_deref() == Some("text");
+                parts.iter().filter(text).filter_map(|part| part.text.as_deref()).collect()
+            }
+            Self::Other(_) => Vec::new(),
+        }
+    }
+}
+
+/// The last turns of the main conversation.
+///
+/// # Errors
+/// Why the file cannot be read.
+pub(super) fn last_turns(path: &Path, most: usize) -> Result<Vec<Turn>, String> {
+    let mut rows = rows(path, LONGEST).map_err(|error| error.to_string())?;
+    let mut turns = Turns::last(most);
+    while let Some(row) = next(&mut rows)? {
+        let Some((envelope, spoken)) = row.and_then(spoken) else { continue };
+        let said = spoken.message.content.as_ref().map(Said::texts).unwrap_or_default();
+        match envelope.kind.as_deref() {
+            Some("user") if !said.is_empty() && spoken.is_meta != Some(true) => turns.ends(),
+            Some("assistant") if spoken.message.model.as_deref() != Some("<synthetic>") => {
+                let at = envelope.timestamp.as_deref().and_then(seconds);
+                said.iter().for_each(|text| turns.says(text, at));
+            }
+            _ => {}
+        }
+    }
+    Ok(turns.all())
+}
+
+/// A row of the main conversation that says something.
+fn spoken(bytes: &[u8]) -> Option<(Envelope, Spoken)> {
+    let envelope: Envelope = serde_json::from_slice(bytes).ok()?;
+    let aside = envelope.is_sidechain == Some(true) || envelope.is_api_error_message == Some(true);
+    (!aside).then(|| Some((envelope, serde_json::from_slice(bytes).ok()?))).flatten()
 }
 
 /// How a session began.

@@ -13,8 +13,9 @@ use super::files::File;
 use crate::disk::rows::{Rows, rows, unpacked};
 use crate::handoff::Inert;
 use crate::handoff::inert::is_odd;
-use crate::harness::Session;
 use crate::harness::jsonl::next;
+use crate::harness::turns::Turns;
+use crate::harness::{Session, Turn as Said};
 
 /// The largest file that is read whole, unpacked where it is compressed.
 const LARGEST: u64 = 256 << 20;
@@ -186,6 +187,48 @@ impl Reading {
         }
         self.session
     }
+}
+
+/// An item of the conversation with its words.
+#[derive(Deserialize)]
+struct Words {
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    role: Option<String>,
+    content: Option<Vec<Part>>,
+}
+
+#[derive(Deserialize)]
+struct Part {
+    text: Option<String>,
+}
+
+/// The last turns of the conversation.
+///
+/// # Errors
+/// Why the file cannot be read.
+pub(super) fn last_turns(file: &File, most: usize) -> Result<Vec<Said>, String> {
+    let mut rows = open(file)?;
+    let mut turns = Turns::last(most);
+    while let Some(row) = next(&mut rows)? {
+        let Some(bytes) = row else { continue };
+        let Ok(row) = serde_json::from_slice::<Envelope>(bytes) else { continue };
+        match row.kind.as_deref() {
+            Some("turn_context") => turns.ends(),
+            Some("response_item") => {
+                let Some(words) = payload::<Words>(bytes) else { continue };
+                if words.kind.as_deref() != Some("message") || words.role.as_deref() != Some("assistant") {
+                    continue;
+                }
+                let at = row.timestamp.as_deref().and_then(seconds);
+                for text in words.content.iter().flatten().filter_map(|part| part.text.as_deref()) {
+                    turns.says(text, at);
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(turns.all())
 }
 
 fn payload<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Option<T> {

@@ -131,21 +131,17 @@ impl Bench {
             ))),
             Err(busy @ NotWritten::Busy(_)) => Err(Unwritten::Clash(busy.to_string())),
             Err(NotWritten::Refused(why)) => Err(Unwritten::Refused(why.to_string())),
+            Err(NotWritten::Tool(why)) => Err(Unwritten::Refused(why)),
         };
         self.say(ticket, SaveAnswer::Written(written));
     }
 }
 
 fn request<'a>(examiner: &'a Examiner, asked: &'a Asked) -> Request<'a> {
-    Request {
-        text: &asked.words,
-        family: asked.family,
-        place: asked.place.clone(),
-        binding: None,
-        drop: asked.drop.clone(),
-        from: examiner.project(),
-        now: now(),
-    }
+    let mut request = Request::new(&asked.words, asked.family, examiner.project(), now());
+    request.place = asked.place.clone();
+    request.drop = asked.drop.clone();
+    request
 }
 
 fn now() -> DateTime<FixedOffset> {

@@ -1,43 +1,13 @@
 //! Journeys of a save: what was said and what was captured, in a file that its own reader reads back.
 
-#[path = "common/git.rs"]
-mod git;
-
-use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use clap::Parser as _;
-use git::TestRepo;
-use moorline::cli::args::CommandLine;
-use moorline::cli::{self, Answer, Stop, Surface};
-use moorline::handoff::age::Clock;
+use moorline::cli::Answer;
 use moorline::handoff::{Family, Habit, Handoff, Inert, Source};
 
-/// 2026-10-05 09:30 in a zone two hours east.
-const NOW: i64 = 1_791_185_400;
-
-/// Runs the verb with a narrative; gives its answer and what it printed.
-fn save(repo: &TestRepo, narrative: &str, args: &[&str]) -> Result<(Answer, String), String> {
-    fs::create_dir_all(repo.beside("home")).expect("a home can be made");
-    fs::write(repo.beside("narrative"), narrative).expect("written");
-    let home = repo.beside("home");
-    let surface = Surface {
-        vars: BTreeMap::from([("HOME".into(), home.into_os_string())]),
-        cwd: repo.dir().to_owned(),
-        clock: Clock { unix: NOW, east: 7200 },
-    };
-    let narrative = repo.beside("narrative");
-    let words = ["moorline", "save", "--from", narrative.to_str().expect("a plain path")];
-    let line = CommandLine::try_parse_from(words.iter().chain(args)).expect("a command line");
-    let verb = line.verb.as_ref().expect("a verb");
-    let mut out = Vec::new();
-    match cli::run(&line, verb, &surface, &mut out) {
-        Ok(answer) => Ok((answer, String::from_utf8(out).expect("text"))),
-        Err(Stop::Said(_, why)) => Err(why),
-        Err(Stop::Pipe) => panic!("nobody hung up"),
-    }
-}
+use crate::git::TestRepo;
+use crate::verb::{NOW, everything, save};
 
 fn read(path: &Path) -> Handoff {
     let bytes = fs::read(path).expect("the file is there");
@@ -48,19 +18,6 @@ fn read(path: &Path) -> Handoff {
 
 fn raw(texts: &[Inert]) -> Vec<&str> {
     texts.iter().map(Inert::raw).collect()
-}
-
-/// Everything below a directory, with its bytes.
-fn everything(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut all = BTreeMap::new();
-    for entry in fs::read_dir(dir).into_iter().flatten() {
-        let path = entry.expect("an entry").path();
-        match path.is_dir() {
-            true => all.extend(everything(&path)),
-            false => drop(all.insert(path.clone(), fs::read(&path).expect("read"))),
-        }
-    }
-    all
 }
 
 const SAID: &str = r#"{"task": "Rotate tokens!", "phase": "2 of 3", "status": "in_progress",

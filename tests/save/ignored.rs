@@ -1,18 +1,16 @@
 //! A saved handoff that git would not see: told as git itself tells it, and taken back by one line or not at all.
 
-#[path = "common/git.rs"]
-mod git;
-
 use std::fs;
 use std::path::Path;
 
 use chrono::DateTime;
-use git::TestRepo;
 use moorline::check::Examiner;
 use moorline::handoff::Family;
 use moorline::harness::Surroundings;
 use moorline::save::draft::{Draft, Request};
 use moorline::settings::Settings;
+
+use crate::git::{self, TestRepo};
 
 /// What git says of a file: the rule's file, line and text; `None` where it is not ignored.
 fn check_ignore(repo: &TestRepo, file: &str) -> Option<(String, usize)> {
@@ -36,15 +34,8 @@ fn draft(repo: &TestRepo) -> Draft {
         ..Surroundings::default()
     };
     let examiner = Examiner::new(repo.dir(), around, Settings::default());
-    let request = Request {
-        text: r#"{"task": "tokens", "next": "Count"}"#,
-        family: Family::Theonekit,
-        global: false,
-        binding: None,
-        drop: Vec::new(),
-        from: repo.dir(),
-        now: DateTime::parse_from_rfc3339("2026-10-05T09:30:00+02:00").expect("a time"),
-    };
+    let now = DateTime::parse_from_rfc3339("2026-10-05T09:30:00+02:00").expect("a time");
+    let request = Request::new(r#"{"task": "tokens", "next": "Count"}"#, Family::Theonekit, repo.dir(), now);
     Draft::make(&examiner, &request).expect("a draft")
 }
 
@@ -197,7 +188,7 @@ fn each_rule_is_told_as_git_tells_it_and_taken_back_by_one_line_or_not_at_all() 
             (file.to_str().expect("text").to_owned(), ignored.by.line)
         });
         assert_eq!(ours, told, "{name}: the file and the line are those that git tells");
-        let rules = repo.dir().join(&told.as_ref().map_or(".gitignore".to_owned(), |(file, _)| file.clone()));
+        let rules = repo.dir().join(told.as_ref().map_or(".gitignore", |(file, _)| file));
         let before = fs::read_to_string(&rules).unwrap_or_default();
         draft.write().expect("saved whatever git sees");
         let done = draft.unignore().expect("the edit is made, or there is none");

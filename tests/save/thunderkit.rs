@@ -1,22 +1,18 @@
 //! Saves in thunderkit's format: what is captured is proved, what is proved validates, and nothing is lost.
 
-#[path = "common/true_project.rs"]
-mod true_project;
-
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 
+use crate::true_project::{LANE, MODEL, SESSION, TrueProject, WORKTREE};
 use chrono::DateTime;
 use moorline::check::{Examiner, Verdict};
 use moorline::handoff::{Family, Habit, Handoff, Inert, Lane, LaneStatus, Resumability, Source, thunderkit};
 use moorline::harness::Surroundings;
 use moorline::save::draft::{Draft, Request};
 use moorline::save::narrative::LaneWord;
-use moorline::save::target::Wish;
 use moorline::settings::Settings;
-use true_project::{LANE, MODEL, SESSION, TrueProject, WORKTREE};
 
 /// What is changed of a request.
 #[derive(Default)]
@@ -34,15 +30,10 @@ fn save(project: &TrueProject, narrative: &str, given: Given<'_>) -> Result<Hand
     let around = Surroundings { vars: around.vars.clone().into_iter().chain(more).collect(), ..around };
     let examiner = Examiner::new(&project.root(), around, Settings::default());
     let root = project.root();
-    let request = Request {
-        text: narrative,
-        family: Family::Thunderkit,
-        place: Wish::default(),
-        binding: given.binding,
-        drop: given.drop,
-        from: &root,
-        now: DateTime::parse_from_rfc3339("2026-11-30T10:00:00+01:00").expect("a time"),
-    };
+    let now = DateTime::parse_from_rfc3339("2026-11-30T10:00:00+01:00").expect("a time");
+    let mut request = Request::new(narrative, Family::Thunderkit, &root, now);
+    request.binding = given.binding;
+    request.drop = given.drop;
     let draft = Draft::make(&examiner, &request).map_err(|why| why.to_string())?;
     draft.write().map_err(|why| why.to_string())?;
     Ok(read(&project.handoff()))

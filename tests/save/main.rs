@@ -1,0 +1,12 @@
+//! Saves: what was said and what is true, in a file that its own reader reads back, or a reason why not.
+
+mod asked;
+mod ignored;
+mod memtomem;
+mod theonekit;
+mod thunderkit;
+#[path = "../common/true_project.rs"]
+mod true_project;
+mod verb;
+
+use true_project::git;
