@@ -63,6 +63,8 @@ pub enum SaveOrder {
     Preview(Asked),
     /// A person's yes: write what was previewed.
     Write,
+    /// A person's yes: make the one-line edit that shows the saved file to git.
+    Unignore,
     /// A person's yes: list the past sessions of the worktree of this lane.
     Sessions(String, PathBuf),
     /// Forget it.

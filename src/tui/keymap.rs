@@ -69,6 +69,8 @@ pub enum Command {
     Reload,
     /// Save under another name.
     NewName,
+    /// Show the saved file to git by an edit of one line.
+    Unignore,
 }
 
 /// Where the keys go.
@@ -226,6 +228,7 @@ const TABLE: &[Row] = &[
     (C::DropLane, "drop-lane", &["ctrl-x"], "drop lane", "take this lane out, or put it back", &[X::Form]),
     (C::Yes, "save-yes", &["y"], "save", "write exactly what is shown", &[X::Preview]),
     (C::Yes, "list-yes", &["y"], "list them", "list the past sessions of this worktree", &[X::Asking]),
+    (C::Unignore, "unignore", &["i"], "show it to git", "make the one-line edit that is named", &[X::Saved]),
     (C::Reload, "reload", &["r"], "reload", "compare with what lies there now", &[X::Clash]),
     (C::NewName, "new-name", &["n"], "new name", "keep mine, under a name of its own", &[X::Clash]),
     (

@@ -18,7 +18,7 @@ use rustix::stdio::stdin;
 use signal_hook::consts::signal::SIGTSTP;
 use signal_hook::low_level::emulate_default_handler;
 
-pub use wake::Waker;
+pub use wake::{Sleeper, Waker, pair};
 
 use super::action::Answer;
 
@@ -29,7 +29,7 @@ use crate::check::Examiner;
 use decode::{Decoder, Input};
 use hold::Hold;
 use screen::Screen;
-use wake::{Signals, Sleeper};
+use wake::Signals;
 
 /// How long the rest of an unfinished sequence is waited for; then an escape was the key.
 const SEQUENCE: Duration = Duration::from_millis(30);

@@ -44,6 +44,17 @@ pub struct Sketched {
     pub files: Result<Vec<(PathBuf, usize)>, String>,
     /// The handoff that lies at the target.
     pub previous: Option<Arc<Listed>>,
+    /// Why git would not see the saved file, where it would not.
+    pub ignored: Option<Hidden>,
+}
+
+/// Why git would not see a saved file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hidden {
+    /// The rule with its file and line, safe to show.
+    pub rule: String,
+    /// The edit of one line that would change that, in words; or why there is none.
+    pub edit: Result<String, String>,
 }
 
 /// Exactly what a yes would write.
@@ -55,6 +66,8 @@ pub struct Preview {
     pub why: String,
     /// The files, the one at the target first.
     pub changes: Vec<Change>,
+    /// Why git would not see the saved file, where it would not.
+    pub ignored: Option<Hidden>,
 }
 
 /// One file of a preview.
@@ -79,6 +92,8 @@ pub enum SaveAnswer {
     Previewed(u64, Result<Preview, String>),
     /// What was written, or why nothing was.
     Written(Result<Saved, Unwritten>),
+    /// The edit that shows the saved file to git was made, or why not: what is to be said of it.
+    Unignored(Result<String, String>),
     /// The past sessions of a lane's worktree, and the stores that could not be asked.
     Sessions(String, Vec<Past>, Vec<String>),
 }

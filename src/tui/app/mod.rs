@@ -183,7 +183,7 @@ impl State {
             Command::Find => !self.list.rows().is_empty(),
             Command::OtherList => self.list.put_away || self.list.counts().1 > 0,
             Command::Unlisted => !self.list.skipped.is_empty(),
-            Command::Preview | Command::Carry | Command::DropLane | Command::NewName => {
+            Command::Preview | Command::Carry | Command::DropLane | Command::NewName | Command::Unignore => {
                 self.form().is_some_and(|form| form.can(command))
             }
             Command::Editor if self.context() == Context::Form => {

@@ -95,7 +95,12 @@ impl State {
             Command::Copy => return self.block_text().map(Effect::Copy).into_iter().collect(),
             Command::Pager => return self.page_text().map(Effect::Page).into_iter().collect(),
             Command::Save => return self.open_form(),
-            Command::Preview | Command::Carry | Command::DropLane | Command::NewName | Command::Reload => {
+            Command::Preview
+            | Command::Carry
+            | Command::DropLane
+            | Command::NewName
+            | Command::Unignore
+            | Command::Reload => {
                 return self.form_command(command);
             }
             Command::Editor => {

@@ -9,16 +9,18 @@ use chrono::{DateTime, FixedOffset, Local};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use super::super::action::Answer;
-use super::super::action::save::{Asked, Change, Preview, SaveAnswer, Sketched, Unwritten};
+use super::super::action::save::{Asked, Change, Hidden, Preview, SaveAnswer, Sketched, Unwritten};
 use super::super::app::save::Saved;
 use super::super::effect::SaveOrder;
 use super::Post;
 use crate::check::Examiner;
 use crate::handoff::difference;
 use crate::place;
+use crate::repo::IgnoredBy;
 use crate::save::draft::{Draft, Request};
 use crate::save::facts::Facts;
 use crate::save::file::NotWritten;
+use crate::save::ignored::Unignored;
 use crate::save::sketch::{self, Sketch};
 
 /// The thread that makes and writes saves, one order after the other.
@@ -33,7 +35,7 @@ impl Saves {
     pub(super) fn start(post: Post) -> Self {
         let (orders, asked) = unbounded();
         let current = Arc::default();
-        let bench = Bench { post: post.clone(), held: None, draft: None };
+        let bench = Bench { post: post.clone(), held: None, draft: None, written: None };
         thread::spawn(move || bench.work(&asked));
         Self { orders, post, current }
     }
@@ -66,6 +68,8 @@ struct Bench {
     held: Option<(u64, Facts)>,
     /// What was previewed and may be written.
     draft: Option<(u64, Draft)>,
+    /// What was written.
+    written: Option<(u64, Draft)>,
 }
 
 impl Bench {
@@ -78,7 +82,8 @@ impl Bench {
                 SaveOrder::Preview(asked) => self.preview(&examiner, ticket, &asked),
                 SaveOrder::Write => self.write(ticket),
                 SaveOrder::Sessions(..) => {}
-                SaveOrder::End => (self.held, self.draft) = (None, None),
+                SaveOrder::Unignore => self.unignore(ticket),
+                SaveOrder::End => (self.held, self.draft, self.written) = (None, None, None),
             }
         }
     }
@@ -123,7 +128,9 @@ impl Bench {
         let written = match draft.write() {
             Ok(saved) => {
                 let (path, chain, old) = (saved.path, saved.chain, saved.old);
-                Ok(Saved { path, scope: draft.target.scope, chain, old })
+                let (scope, ignored) = (draft.target.scope, hidden(&draft));
+                self.written = Some((ticket, draft));
+                Ok(Saved { path, scope, chain, old, ignored, shown_to_git: None })
             }
             Err(NotWritten::Changed { path, difference }) => Err(Unwritten::Clash(format!(
                 "{} changed since it was read. It was left as it is:\n{difference}",
@@ -135,6 +142,35 @@ impl Bench {
         };
         self.say(ticket, SaveAnswer::Written(written));
     }
+
+    fn unignore(&mut self, ticket: u64) {
+        let Some((_, draft)) = self.written.as_ref().filter(|(of, _)| *of == ticket) else { return };
+        let told = match draft.unignore() {
+            Ok(None) => Err("There is no such edit any more.".to_owned()),
+            Ok(Some(Unignored { still: Some(by), .. })) => {
+                Err(format!("The edit was made, and git still does not see it, by {}.", rule(&by)))
+            }
+            Ok(Some(Unignored { written, .. })) => {
+                Ok(format!("Git sees it now: {} was edited.", written.path.display()))
+            }
+            Err(why) => Err(why.to_string()),
+        };
+        self.say(ticket, SaveAnswer::Unignored(told));
+    }
+}
+
+/// Why git would not see what is saved.
+fn hidden(draft: &Draft) -> Option<Hidden> {
+    let ignored = draft.ignored.as_ref()?;
+    let edit = match &ignored.edit {
+        Ok(edit) => Ok(edit.words.shown_line()),
+        Err(why) => Err(why.clone()),
+    };
+    Some(Hidden { rule: rule(&ignored.by), edit })
+}
+
+fn rule(by: &IgnoredBy) -> String {
+    format!("`{}` in {}, line {}", by.rule.shown_line(), by.file.display(), by.line)
 }
 
 fn request<'a>(examiner: &'a Examiner, asked: &'a Asked) -> Request<'a> {
@@ -166,6 +202,7 @@ fn told(examiner: &Examiner, asked: &Asked, facts: &Facts, sketch: &Sketch) -> S
         classes: sketch::classes(examiner),
         files: sketch.draft.as_ref().map(sizes).map_err(ToString::to_string),
         previous,
+        ignored: sketch.draft.as_ref().ok().and_then(hidden),
     }
 }
 
@@ -179,6 +216,7 @@ fn preview(draft: &Draft) -> Preview {
         scope: draft.target.scope,
         why: draft.target.why.clone(),
         changes: draft.parts.iter().enumerate().map(change).collect(),
+        ignored: hidden(draft),
     }
 }
 

@@ -32,8 +32,10 @@ impl Form {
         plans.sort();
         let mut places: Vec<_> = plans.into_iter().map(|plan| (Scope::Plan, Some(plan))).collect();
         places.extend([(Scope::Project, None), (Scope::Global, None)]);
-        let plan = target.plan.clone().filter(|_| target.scope == Scope::Plan);
-        let now = places.iter().position(|place| *place == (target.scope, plan.clone()));
+        // What was chosen a moment ago counts, though no worker has answered to it yet.
+        let scope = self.place.scope.unwrap_or(target.scope);
+        let plan = self.place.plan.clone().or(target.plan.clone()).filter(|_| scope == Scope::Plan);
+        let now = places.iter().position(|place| *place == (scope, plan.clone()));
         // Of plans that tie the first press only says which one is meant.
         let by = if self.is_tied() { 0 } else { by };
         let (scope, plan) = turned(&places, now, by).clone();
@@ -42,29 +44,34 @@ impl Form {
     }
 
     fn choose_of_lane(&mut self, id: &str, part: Part, by: isize) -> bool {
-        let Some(lane) = self.lane(id).cloned() else { return false };
+        if self.lane(id).is_none() {
+            return false;
+        }
         let mut word = self.lane_words.get(id).cloned().unwrap_or_default();
         word.id = id.to_owned();
         match part {
             Part::Whole => return false,
             Part::Class => {
-                let mut classes: Vec<_> = self.classes().iter().map(|(class, _)| Some(*class)).collect();
-                // A class that was recorded cannot be unsaid; one that was chosen here can.
-                if word.class.is_some() || lane.model_class.is_none() {
-                    classes.insert(0, None);
-                }
-                let now = classes.iter().position(|class| *class == lane.model_class);
-                word.class = turned(&classes, now, by).map(|class| class_word(class).to_owned());
+                let recorded = self.recorded(id).and_then(|lane| lane.model_class);
+                let classes = self.classes().iter().map(|(class, _)| Some(*class));
+                // A class that was recorded can be changed, not unsaid.
+                let none = recorded.is_none().then_some(None);
+                let classes: Vec<_> = none.into_iter().chain(classes).collect();
+                let now = classes.iter().position(|class| *class == self.class_of(id));
+                let chosen = *turned(&classes, now, by);
+                word.class = chosen.filter(|_| chosen != recorded).map(|class| class_word(class).to_owned());
                 word.model = None;
             }
             Part::Model => {
-                let Some(class) = lane.model_class else { return false };
-                let mut keys: Vec<_> = self.members(class).iter().cloned().map(Some).collect();
-                keys.insert(0, None);
-                let requested = lane.requested_model.as_ref().map(|model| model.catalog_key.raw().to_owned());
-                let now = keys.iter().position(|key| *key == word.model.clone().or(requested.clone()));
+                let Some(class) = self.class_of(id) else { return false };
+                let recorded = self.recorded(id).filter(|_| word.class.is_none());
+                let recorded = recorded.and_then(|lane| lane.requested_model.as_ref());
+                let recorded = recorded.map(|model| model.catalog_key.raw().to_owned());
+                let none = recorded.is_none().then_some(None);
+                let keys: Vec<_> =
+                    none.into_iter().chain(self.members(class).iter().cloned().map(Some)).collect();
+                let now = keys.iter().position(|key| *key == word.model.clone().or(recorded.clone()));
                 word.model = turned(&keys, now, by).clone();
-                word.class = Some(class_word(class).to_owned());
             }
             Part::Status => {
                 let now = STATUSES.iter().position(|status| *status == word.status.as_deref());
@@ -88,6 +95,20 @@ impl Form {
         true
     }
 
+    /// The class of a lane's model: what was chosen, else what the replaced handoff has.
+    fn class_of(&self, id: &str) -> Option<ModelClass> {
+        let said = self.lane_words.get(id).and_then(|word| word.class.as_deref());
+        let said =
+            self.classes().iter().map(|(class, _)| *class).find(|class| Some(class_word(*class)) == said);
+        said.or_else(|| self.recorded(id)?.model_class)
+    }
+
+    /// A lane as the replaced handoff has it.
+    fn recorded(&self, id: &str) -> Option<&Lane> {
+        let previous = self.sketch.as_ref()?.previous.as_ref()?;
+        previous.handoff.lanes.iter().find(|lane| lane.id.as_ref().is_some_and(|own| own.as_str() == id))
+    }
+
     /// A lane as it would be written.
     pub fn lane(&self, id: &str) -> Option<&Lane> {
         self.lanes().iter().find(|lane| lane.id.as_ref().is_some_and(|own| own.as_str() == id))
@@ -95,10 +116,7 @@ impl Form {
 
     /// Whether a lane stands in the handoff that is replaced: only such a one can be taken out.
     pub fn can_drop(&self, id: &str) -> bool {
-        let previous = self.sketch.as_ref().and_then(|sketch| sketch.previous.as_ref());
-        previous.is_some_and(|previous| {
-            previous.handoff.lanes.iter().any(|lane| lane.id.as_ref().is_some_and(|own| own.as_str() == id))
-        })
+        self.recorded(id).is_some()
     }
 
     /// Takes a lane out, or puts it back.

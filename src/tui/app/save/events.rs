@@ -59,6 +59,11 @@ impl Form {
                 Err(Unwritten::Refused(why)) => self.refuse(why),
             },
             SaveAnswer::Written(_) => {}
+            SaveAnswer::Unignored(told) => {
+                if let Step::Saved(saved) = &mut self.step {
+                    saved.shown_to_git = Some(told);
+                }
+            }
             SaveAnswer::Sessions(lane, past, silent) => {
                 self.sessions.insert(lane, Sessions::Listed(past, silent));
             }

@@ -108,6 +108,9 @@ impl State {
             Command::Yes => form.yes(),
             Command::Reload => form.preview(),
             Command::NewName => form.under_a_new_name(),
+            Command::Unignore if form.can(command) => {
+                vec![Effect::Save(form.ticket, SaveOrder::Unignore)]
+            }
             _ => Vec::new(),
         };
         if before != self.form().map(|form| std::mem::discriminant(&form.step)) {
@@ -211,6 +214,13 @@ impl Form {
             Command::Carry => self.previous().is_some(),
             Command::DropLane => match &self.focus {
                 Spot::Lane(id, _) => self.dropped.contains(id) || self.can_drop(id),
+                _ => false,
+            },
+            Command::Unignore => match &self.step {
+                Step::Saved(saved) => {
+                    let edit = saved.ignored.as_ref().map(|hidden| hidden.edit.is_ok());
+                    edit == Some(true) && saved.shown_to_git.is_none()
+                }
                 _ => false,
             },
             // thunderkit's handoff has one place and one name.

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use tui_input::Input;
 
-use super::super::action::save::{Asked, Preview, Sketched};
+use super::super::action::save::{Asked, Hidden, Preview, Sketched};
 use super::super::effect::{Effect, SaveOrder};
 use crate::handoff::{Family, Lane, ModelClass};
 use crate::place::{Listed, Scope};
@@ -100,6 +100,10 @@ pub struct Saved {
     pub chain: Vec<PathBuf>,
     /// What became of the bytes that it had.
     pub old: Old,
+    /// Why git does not see it, where it does not.
+    pub ignored: Option<Hidden>,
+    /// What became of the edit that changes that, once a person wanted it.
+    pub shown_to_git: Option<Result<String, String>>,
 }
 
 /// The form.

@@ -272,6 +272,24 @@ fn a_full_disk_is_said_and_the_words_stay() {
 }
 
 #[test]
+fn an_ignored_place_is_said_and_changed_only_on_its_own_yes() {
+    let mut stage = stage();
+    stage.trouble = Trouble::Ignored;
+    stage.keys("sTokens");
+    assert!(stage.screen().contains("git ignores this place by `plans/`"), "the rule:\n{}", stage.screen());
+    stage.keys("<ctrl-s>y");
+    assert!(stage.screen().contains("take line 3 out of .gitignore"), "the edit:\n{}", stage.screen());
+    let edited = |stage: &Stage| {
+        stage.effects.iter().any(|effect| matches!(effect, Effect::Save(_, SaveOrder::Unignore)))
+    };
+    assert!(!edited(&stage), "the yes to the save is none to this");
+    stage.keys("i");
+    assert!(edited(&stage), "this one is");
+    assert!(stage.screen().contains("✓ Git sees it now"), "and what became of it is said");
+    assert!(!stage.state.can(super::super::super::keymap::Command::Unignore), "once");
+}
+
+#[test]
 fn closing_keeps_the_words_for_the_next_time() {
     let mut stage = stage();
     stage.keys("sTokens<esc>");

@@ -157,6 +157,11 @@ fn place(painter: &Painter<'_>, state: &State, form: &Form, width: usize) -> Vec
                     form.focus == Spot::Name,
                 ));
             }
+            if let Some(hidden) = form.sketch.as_ref().and_then(|sketch| sketch.ignored.as_ref()) {
+                let words = format!("git ignores this place by {}", text::tame(&hidden.rule));
+                let line = Line::from(painter.span(words, Role::Unsure));
+                rows.extend(fields::under(&spot, "", painter, &line, width));
+            }
             if let Some(taken) = &target.taken {
                 let name = taken.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 let words = format!("{} is another handoff's name", text::line_of(&Inert::new(name)));
@@ -211,13 +216,18 @@ fn status(painter: &Painter<'_>, form: &Form, width: usize) -> Vec<Line<'static>
     match form.sketch.as_ref().map(|sketch| &sketch.files) {
         None => spans.push(painter.span("capturing …", Role::Quiet)),
         Some(Ok(files)) => {
-            let bytes = files.first().map_or(0, |(_, bytes)| *bytes);
+            let bytes: usize = files.iter().map(|(_, bytes)| bytes).sum();
             let role = if bytes > CAP / 10 * 9 { Role::Unsure } else { Role::Plain };
-            spans.push(painter.span(format!("{} of {} bytes", grouped(bytes), grouped(CAP)), role));
-            if files.len() > 1 {
-                let more = format!(", goes on in {}", count(files.len() - 1, "more file"));
-                spans.push(painter.span(more, Role::Unsure));
-            }
+            let words = match files.len() {
+                1 => format!("{} of {} bytes", grouped(bytes), grouped(CAP)),
+                parts => format!(
+                    "{} bytes, more than {}: goes on in {}",
+                    grouped(bytes),
+                    grouped(CAP),
+                    count(parts - 1, "more file")
+                ),
+            };
+            spans.push(painter.span(words, role));
         }
         Some(Err(refusal)) => {
             spans.push(painter.span(format!("{} of {} bytes", glyphs.none, grouped(CAP)), Role::Quiet));

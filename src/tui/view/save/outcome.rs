@@ -2,6 +2,7 @@
 
 use ratatui::text::{Line, Span};
 
+use super::super::super::action::save::Hidden;
 use super::super::super::app::save::{Form, Saved};
 use super::super::super::text;
 use super::super::super::theme::Role;
@@ -77,7 +78,33 @@ pub(super) fn saved(painter: &Painter<'_>, saved: &Saved, width: usize) -> Vec<L
     };
     lines.extend(wrapped(painter, &old, Role::Quiet, width));
     lines.extend(wrapped(painter, "Nothing was staged or committed.", Role::Quiet, width));
+    match (&saved.shown_to_git, &saved.ignored) {
+        (Some(Ok(told)), _) => {
+            let told = format!("{} {}", glyphs.good, inert::shown(told));
+            lines.extend(wrapped(painter, &told, Role::Good, width));
+        }
+        (Some(Err(why)), _) => {
+            let why = format!("{} {}", glyphs.bad, inert::shown(why));
+            lines.extend(wrapped(painter, &why, Role::Bad, width));
+        }
+        (None, Some(ignored)) => lines.extend(hidden(painter, ignored, width)),
+        (None, None) => {}
+    }
     lines
+}
+
+/// That git will not see the file, and what would change that.
+pub(super) fn hidden(painter: &Painter<'_>, hidden: &Hidden, width: usize) -> Vec<Line<'static>> {
+    let rule = inert::shown(&hidden.rule);
+    let words = match &hidden.edit {
+        Ok(edit) => {
+            format!("Git ignores this place by {rule}. Once saved, one key would {}.", inert::shown(edit))
+        }
+        Err(why) => {
+            format!("Git ignores this place by {rule}, and no edit of one line helps: {}", inert::shown(why))
+        }
+    };
+    wrapped(painter, &words, Role::Unsure, width)
 }
 
 fn wrapped(painter: &Painter<'_>, words: &str, role: Role, width: usize) -> Vec<Line<'static>> {

@@ -21,6 +21,9 @@ pub(super) fn lines(
     let scope = super::form::scope_word(preview.scope);
     let why = format!("{scope}: {}. Nothing is written yet.", preview.why);
     let mut lines = text::wrap(&Line::from(painter.span(text::tame(&why), Role::Quiet)), width, 0);
+    if let Some(hidden) = &preview.ignored {
+        lines.extend(super::outcome::hidden(painter, hidden, width));
+    }
     for change in &preview.changes {
         lines.push(Line::default());
         lines.extend(file(painter, change, state, width));
