@@ -173,7 +173,7 @@ fn a_long_handoff_goes_on_in_further_files_and_thunderkit_s_is_refused_over_the_
     let mut desk = Desk::open(repo.dir());
     let long = "A decision that was made for a reason.\n".repeat(1_000);
     desk.keys("s").keys(WORDS).keys("<tab>").paste(&long).settle().see("goes on in 2 more files");
-    desk.keys("<ctrl-s>").see("What would be saved");
+    desk.keys("<ctrl-s>").see("Nothing is written yet");
     desk.keys("y").see("goes on in /");
     let files = everything(&repo.dir().join(".claude/handoffs"));
     assert_eq!(files.len(), 3, "a head and two more");
