@@ -20,6 +20,7 @@ use crate::save::file::{Old, Written};
 use crate::save::ignored::{Ignored, Unignored};
 use crate::save::narrative::LaneWord;
 use crate::save::offers::Mirror;
+use crate::save::sweep::Cleared;
 use crate::save::target::Wish;
 
 /// Most bytes of a narrative: many times what a handoff can hold.
@@ -40,8 +41,12 @@ struct SaveDocument<'a> {
     captured: Map<String, Value>,
     /// The further files of a chain.
     chain: Vec<String>,
-    /// Handoffs that were put away by age: none yet.
-    archived: [&'a str; 0],
+    /// Where handoffs that were put away by age lie now.
+    archived: Vec<String>,
+    /// Where the further files of a replaced chain lie now.
+    trashed: Vec<String>,
+    /// What was cleared up, and what could not be, in sentences.
+    cleared: &'a [Inert],
     /// Where the replaced bytes lie; `null` where none were replaced, or HEAD holds them.
     backup: Option<String>,
     /// What the program that wrote it said (memtomem).
@@ -66,6 +71,7 @@ struct Done {
     saved: Option<Saved>,
     unignored: Option<Unignored>,
     mirrored: Option<Written>,
+    cleared: Cleared,
 }
 
 /// Saves, or with `--dry-run` shows what would be saved. Answers no where somebody else saved meanwhile, or where
@@ -99,7 +105,7 @@ pub fn run(desk: &Desk, args: &Save, out: &mut dyn Write) -> Result<Answer, Stop
     let draft = Draft::make(&desk.examiner, &request).map_err(|why| Stop::bad(why.to_string()))?;
     let done = match args.dry_run || draft.by_hand.is_some() {
         true => Done::default(),
-        false => write(&draft, args)?,
+        false => write(desk, &draft, args)?,
     };
     match (args.json, &done.saved) {
         (true, _) => print_json(&document(&draft, &done), out)?,
@@ -113,8 +119,9 @@ pub fn run(desk: &Desk, args: &Save, out: &mut dyn Write) -> Result<Answer, Stop
 }
 
 /// The file, and what else was said yes to.
-fn write(draft: &Draft, args: &Save) -> Result<Done, Stop> {
+fn write(desk: &Desk, draft: &Draft, args: &Save) -> Result<Done, Stop> {
     let saved = draft.write().map_err(|why| Stop::no(why.to_string()))?;
+    let cleared = draft.clear_up(&desk.examiner);
     let but = |what: &str, why: crate::save::file::NotWritten| {
         Stop::no(format!("saved to {}, but {what}: {why}", text::path(&saved.path)))
     };
@@ -126,7 +133,7 @@ fn write(draft: &Draft, args: &Save) -> Result<Done, Stop> {
         true => draft.mirror_decisions().map_err(|why| but("the list of decisions stays as it is", why))?,
         false => None,
     };
-    Ok(Done { saved: Some(saved), unignored, mirrored })
+    Ok(Done { saved: Some(saved), unignored, mirrored, cleared })
 }
 
 impl Done {
@@ -189,7 +196,9 @@ fn document<'a>(draft: &'a Draft, done: &'a Done) -> SaveDocument<'a> {
         family: draft.family,
         captured: captured.collect(),
         chain: draft.parts.iter().skip(1).map(|(path, _)| path_text(path)).collect(),
-        archived: [],
+        archived: done.cleared.archived.iter().map(|path| path_text(path)).collect(),
+        trashed: done.cleared.trashed.iter().map(|path| path_text(path)).collect(),
+        cleared: &done.cleared.said,
         backup,
         said: saved.map_or(&[], |saved| &saved.said),
         by_hand: draft.by_hand.as_ref().map(by_hand),
@@ -251,7 +260,7 @@ fn said(draft: &Draft, saved: &Saved, done: &Done, out: &mut dyn Write) -> Resul
         Old::Committed => writeln!(out, "  the replaced bytes are in HEAD")?,
         Old::Kept(path) => writeln!(out, "  the replaced bytes are kept in {}", text::path(path))?,
     }
-    for line in &saved.said {
+    for line in saved.said.iter().chain(&done.cleared.said) {
         writeln!(out, "  {}", line.shown_line())?;
     }
     facts(draft, out)?;

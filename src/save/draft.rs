@@ -11,6 +11,7 @@ use super::ignored::{self, Ignored, Unignored};
 use super::memtomem::{self, Pending};
 use super::narrative::{Body, LaneWord, Narrative, Topic};
 use super::offers::{self, Mirror};
+use super::sweep::{self, Cleared};
 use super::target::{self, Ask, Target, Wish};
 use super::{theonekit, thunderkit};
 use crate::check::Examiner;
@@ -97,6 +98,7 @@ pub struct Draft {
     last_read: Option<Vec<u8>>,
     personal: Personal,
     project: PathBuf,
+    from: PathBuf,
     around: Around,
 }
 
@@ -153,6 +155,7 @@ impl Draft {
             surroundings: examiner.around().clone(),
             personal: personal(examiner),
             project: examiner.project().to_owned(),
+            from: request.from.to_owned(),
             around: Around { state: state(examiner)?, home: home(examiner)?, now: request.now },
         };
         draft.compose(examiner, request, &narrative, facts)?;
@@ -271,6 +274,18 @@ impl Draft {
         };
         let written = write(path, text, self.last_read.as_deref())?;
         Ok(Saved { path: written.path, old: written.old, chain, said: Vec::new() })
+    }
+
+    /// Clears up after a save: what the replaced chain left behind goes to the trash, and (theonekit) what is old
+    /// enough to the archive. Whatever becomes of that, the save stands.
+    pub fn clear_up(&self, examiner: &Examiner) -> Cleared {
+        if self.family != Family::Theonekit {
+            return Cleared::default();
+        }
+        let kept: Vec<PathBuf> = self.parts.iter().map(|(path, _)| path.clone()).collect();
+        let replaced = self.last_read.as_deref();
+        let links = replaced.map(|bytes| sweep::links(&self.target.path, bytes, &kept)).unwrap_or_default();
+        sweep::clear(examiner, &self.from, self.around.now, &links)
     }
 
     /// Makes the edit of [`Draft::ignored`] and looks again; `None` where there is none to make. Only ever on a

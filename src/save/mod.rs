@@ -18,13 +18,13 @@
 //! | [`ignored`] | the rule by which git would not see the saved file, and the one line that changes that |
 //! | [`sketch`] | what can be told while the saver still writes; the choices there are |
 //! | [`offers`] | on a yes: new decisions in thunderkit's list; the command that stages what was written |
+//! | [`sweep`] | after a save: old ones to the archive, a former chain's links to the trash |
 //! | `difference` | what somebody else wrote meanwhile, for the one who is told |
 //! | `shell` | commands that a person can paste |
 //!
 //! git's index is never written: what stages the saved files is a command to paste.
 //!
-//! Not built yet: archiving by age, moving a former chain's left-over links to the trash, and the offer of a
-//! preservation snapshot.
+//! Not built here: the offer of a preservation snapshot.
 
 mod carry;
 pub mod decisions;
@@ -41,6 +41,7 @@ pub mod offers;
 mod session;
 mod shell;
 pub mod sketch;
+pub mod sweep;
 pub mod target;
 mod theonekit;
 mod thunderkit;

@@ -203,9 +203,14 @@ fn pieces(section: &str) -> Result<Vec<String>, String> {
 /// The names of a chain: `HANDOFF-2.md` beside a plan's handoff, `<stem>.HANDOFF-2.md` elsewhere; taken ones are
 /// left alone.
 fn links(first: &Path, count: usize) -> Vec<PathBuf> {
-    let stem = first.file_stem().unwrap_or_default().to_string_lossy();
-    let prefix = if stem == "HANDOFF" { String::new() } else { format!("{stem}.") };
+    let prefix = link_prefix(first);
     let name = |number: u32| first.with_file_name(format!("{prefix}HANDOFF-{number}.md"));
     let free = (2..).map(name).filter(|path| std::fs::symlink_metadata(path).is_err());
     std::iter::once(first.to_owned()).chain(free).take(count).collect()
+}
+
+/// What stands before `HANDOFF-2.md` in the name of a link of this head.
+pub(super) fn link_prefix(first: &Path) -> String {
+    let stem = first.file_stem().unwrap_or_default().to_string_lossy();
+    if stem == "HANDOFF" { String::new() } else { format!("{stem}.") }
 }

@@ -1,0 +1,174 @@
+//! What a save clears up after itself: dated handoffs that are old go to the archive, and what a former chain left
+//! behind goes to the trash. Both can be undone, and neither alters what was saved.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use chrono::{DateTime, FixedOffset};
+
+use crate::check::Examiner;
+use crate::handoff::{Habit, Inert, Source, read};
+use crate::place::{self, Listed};
+use crate::shelf::plan::{self, Ask};
+use crate::shelf::{Done, Fate, Plan, Shelf, cleanup};
+
+/// The most links of a chain that are followed.
+const LONGEST_CHAIN: usize = 64;
+/// Bytes read of a link.
+const CAP: u64 = 1 << 20;
+
+/// What was cleared up.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Cleared {
+    /// Where handoffs that were archived by age lie now.
+    pub archived: Vec<PathBuf>,
+    /// Where links of a former chain lie now.
+    pub trashed: Vec<PathBuf>,
+    /// What was done and what could not be done, in sentences.
+    pub said: Vec<Inert>,
+}
+
+/// What a cleanup would archive now.
+///
+/// # Errors
+/// Why it cannot be told.
+pub fn due(examiner: &Examiner, from: &Path, now: DateTime<FixedOffset>) -> Result<Plan, String> {
+    let shelf = Shelf::of(examiner).ok_or("no home directory is known")?;
+    let roots = examiner.roots();
+    let ask = Ask { shelf: &shelf, roots: &roots, now };
+    let days = examiner.settings().archive_after_days;
+    cleanup::plan(ask, &rows(examiner), days, from).map_err(|why| why.to_string())
+}
+
+/// Archives what is old, and trashes the links of a former chain.
+pub(super) fn clear(
+    examiner: &Examiner,
+    from: &Path,
+    now: DateTime<FixedOffset>,
+    links: &[PathBuf],
+) -> Cleared {
+    let mut cleared = Cleared::default();
+    let Some(shelf) = Shelf::of(examiner) else { return cleared };
+    if !links.is_empty() {
+        match trash(examiner, &shelf, now, links) {
+            Ok((done, surplus)) => {
+                cleared.trashed = cleared.take(&done);
+                if !cleared.trashed.is_empty() {
+                    let count = cleared.trashed.len();
+                    cleared.say(format!("Trashed {count} file(s) of the former chain"));
+                }
+                if surplus > 0 {
+                    cleared
+                        .say(format!("the trash holds {surplus} more than it should: `moorline trash` asks"));
+                }
+            }
+            Err(why) => cleared.say(format!("files of the former chain stay where they are: {why}")),
+        }
+    }
+    match due(examiner, from, now).map(|plan| (plan.is_empty(), plan)) {
+        Ok((true, _)) => {}
+        Ok((false, plan)) => match shelf.act(&plan, now, false, &mut |_| true) {
+            Ok(done) => {
+                let archived = cleared.take(&done);
+                let days = examiner.settings().archive_after_days;
+                for (folder, count) in by_folder(&archived) {
+                    let folder = folder.display();
+                    cleared.say(format!("Archived {count} handoffs older than {days} days → {folder}/"));
+                }
+                cleared.archived = archived;
+            }
+            Err(why) => cleared.say(format!("old handoffs stay where they are: {why}")),
+        },
+        Err(why) => cleared.say(format!("old handoffs stay where they are: {why}")),
+    }
+    cleared
+}
+
+impl Cleared {
+    fn say(&mut self, words: String) {
+        self.said.push(words.into());
+    }
+
+    /// Where an action put its files; what it could not do is said.
+    fn take(&mut self, done: &Done) -> Vec<PathBuf> {
+        let mut moved = Vec::new();
+        for outcome in &done.outcomes {
+            match &outcome.fate {
+                Fate::Moved(path) => moved.push(path.clone()),
+                Fate::Stayed(why) => self.say(format!("{} stays: {why}", outcome.from.display())),
+                Fate::NotBegun => {}
+            }
+        }
+        self.said.extend(done.settled.iter().map(|settled| Inert::from(settled.said.as_str())));
+        self.said.extend(done.remarks.iter().map(|remark| Inert::from(remark.as_str())));
+        moved
+    }
+}
+
+/// Every handoff of the project and the home directory, newest first, dated as a list dates them.
+fn rows(examiner: &Examiner) -> Vec<Arc<Listed>> {
+    let found = Mutex::new(Vec::new());
+    place::scan(&examiner.roots(), &AtomicBool::new(false), &|batch| {
+        found.lock().unwrap_or_else(PoisonError::into_inner).extend(batch);
+        true
+    });
+    let (mut rows, _) = place::settle(found.into_inner().unwrap_or_else(PoisonError::into_inner));
+    // A history that cannot be read leaves the mtime standing, and by an mtime nothing is archived.
+    let _undated = examiner.date_by_commits(&mut rows);
+    rows
+}
+
+/// Moves links to the trash; gives what became of them, and how many entries the trash has too many. Nobody is here
+/// to be asked about an eviction, so there is none.
+fn trash(
+    examiner: &Examiner,
+    shelf: &Shelf,
+    now: DateTime<FixedOffset>,
+    links: &[PathBuf],
+) -> Result<(Done, usize), String> {
+    let roots = examiner.roots();
+    let read = links.iter().map(|link| place::read_path(link, &roots));
+    let rows: Vec<Vec<Listed>> = read.collect::<Result<_, _>>().map_err(|why| why.to_string())?;
+    let rows: Vec<Arc<Listed>> = rows.into_iter().flatten().map(Arc::new).collect();
+    let ask = Ask { shelf, roots: &roots, now };
+    let plan = plan::trash(ask, &rows, examiner.settings().trash_quota).map_err(|why| why.to_string())?;
+    let done = shelf.act(&plan, now, false, &mut |_| true).map_err(|why| why.to_string())?;
+    Ok((done, plan.evict.len()))
+}
+
+/// The further files of the chain whose head had these bytes, as far as they are there: only such names as a save
+/// itself gives to the links of this head, and none of `kept`.
+pub(super) fn links(head: &Path, bytes: &[u8], kept: &[PathBuf]) -> Vec<PathBuf> {
+    let mut links: Vec<PathBuf> = Vec::new();
+    let mut next = continuation(head, bytes);
+    while let Some(path) = next.take().filter(|path| !links.contains(path) && links.len() < LONGEST_CHAIN) {
+        if kept.contains(&path) {
+            break;
+        }
+        let Ok(content) = crate::disk::read(&path, CAP) else { break };
+        next = continuation(head, &content.bytes);
+        links.push(path);
+    }
+    links
+}
+
+/// The next file that these bytes name, if its name is one of a link of this head.
+fn continuation(head: &Path, bytes: &[u8]) -> Option<PathBuf> {
+    let name = head.file_name()?.to_str()?;
+    let source = Source { bytes, name, habit: Habit::Other, cut_from: None };
+    let named = read(&source).into_iter().next()?.continuation?;
+    let prefix = super::theonekit::link_prefix(head);
+    let number = named.raw().strip_prefix(&prefix)?.strip_prefix("HANDOFF-")?.strip_suffix(".md")?;
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| head.with_file_name(named.raw()))
+}
+
+fn by_folder(paths: &[PathBuf]) -> BTreeMap<&Path, usize> {
+    let mut folders = BTreeMap::new();
+    for folder in paths.iter().filter_map(|path| path.parent()) {
+        *folders.entry(folder).or_insert(0) += 1;
+    }
+    folders
+}
