@@ -4,72 +4,42 @@
 
 #[path = "common/model_server.rs"]
 mod model_server;
+#[path = "common/pty.rs"]
+mod pty;
+#[path = "common/real_client.rs"]
+mod real_client;
 #[path = "common/true_project.rs"]
 mod true_project;
 
 use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 
-use model_server::ModelServer;
 use moorline::check::Examiner;
-use moorline::harness::Surroundings;
+use moorline::handoff::HarnessName;
 use moorline::resume::{Attempt, Outcome, Plan, Progress, Running};
 use moorline::settings::Settings;
+use real_client::Client;
 use true_project::{MODEL, SESSION, TrueProject};
-
-const VERSION: &str = "2.1.332";
 
 /// A project in which everything is true, its session made by the real client.
 struct Desk {
     project: TrueProject,
-    server: ModelServer,
-    around: Surroundings,
+    client: Client,
 }
 
 impl Desk {
     fn new() -> Self {
-        let bin = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/.clients/claude-{VERSION}/bin"));
-        let client = bin.join("claude");
-        assert!(client.exists(), "the real client is there: run tests/clients/install first");
         let project = TrueProject::build();
         fs::remove_dir_all(project.home().join(".claude")).expect("the made-up store goes");
-        let server = ModelServer::start();
-        let (home, path) = (project.home().display().to_string(), format!("{}:/usr/bin:/bin", bin.display()));
-        let base_url = server.base_url();
-        let vars = [
-            ("HOME", home.as_str()),
-            ("PATH", &path),
-            ("ANTHROPIC_BASE_URL", &base_url),
-            ("ANTHROPIC_API_KEY", "dummy"),
-            ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
-            ("DISABLE_AUTOUPDATER", "1"),
-            ("NO_PROXY", "127.0.0.1"),
-        ];
-        let around = Surroundings {
-            vars: vars.into_iter().map(|(name, value)| (name.into(), value.into())).collect(),
-            home: Some(project.home()),
-            proc: PathBuf::from("/proc"),
-        };
-        let mut making = Command::new(client)
-            .args(["-p", "--session-id", SESSION, "--model", MODEL])
-            .current_dir(project.worktree())
-            .env_clear()
-            .envs(&around.vars)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .spawn()
-            .expect("the client starts");
-        making.stdin.take().expect("a pipe").write_all(b"begin").expect("the prompt is taken");
-        assert!(making.wait().expect("it ends").success(), "the session is made");
-        Self { project, server, around }
+        let client = Client::within(HarnessName::Claude, project.home(), project.worktree(), MODEL);
+        let output = client.run(&["-p", "--session-id", SESSION, "--model", MODEL], "begin");
+        assert!(output.status.success(), "the session is made: {output:?}");
+        Self { project, client }
     }
 
     fn examiner(&self) -> Examiner {
-        Examiner::new(&self.project.root(), self.around.clone(), Settings::default())
+        Examiner::new(&self.project.root(), self.client.around.clone(), Settings::default())
     }
 
     fn start(&self, prompt: &str, heard: impl Fn(Progress) + Send + Sync + 'static) -> Running {
@@ -109,7 +79,7 @@ fn the_real_client_goes_on_where_it_was_and_again_after_that() {
 #[ignore = "needs the real client: run tests/clients/install first"]
 fn a_refused_request_is_not_continued_though_rows_were_added() {
     let desk = Desk::new();
-    desk.server.refuse_with(Some(400));
+    desk.client.server.refuse_with(Some(400));
     let (attempt, _) = desk.resume("Go on.");
     assert_eq!(attempt.outcome.as_str(), "not_continued", "{attempt:?}");
     assert_eq!((attempt.exit, attempt.grew), (Some(1), 0), "and its exit code is told: {attempt:?}");
@@ -119,10 +89,10 @@ fn a_refused_request_is_not_continued_though_rows_were_added() {
 #[ignore = "needs the real client: run tests/clients/install first"]
 fn while_it_runs_nobody_else_may_and_it_can_be_stopped() {
     let desk = Desk::new();
-    let asked = desk.server.asked().len();
-    desk.server.hold();
+    let asked = desk.client.server.asked().len();
+    desk.client.server.hold();
     let running = desk.start("Never answered.", |_| {});
-    desk.server.wait_for(asked + 1);
+    desk.client.server.wait_for(asked + 1);
     let row = Arc::new(desk.project.row());
     let refused = Plan::make(&desk.examiner(), &row, 0).expect_err("it has a live owner");
     let reasons: String = refused.reasons.iter().map(|reason| reason.shown() + "\n").collect();
@@ -132,7 +102,7 @@ fn while_it_runs_nobody_else_may_and_it_can_be_stopped() {
     );
     running.stop();
     let attempt = running.finish(&desk.examiner());
-    desk.server.release();
+    desk.client.server.release();
     assert_eq!(attempt.grew, 0, "a question without an answer is no turn: {attempt:?}");
     assert_ne!(attempt.outcome, Outcome::Continued, "and never a continuation");
     let again = Plan::make(&desk.examiner(), &row, 0);
