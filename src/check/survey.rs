@@ -1,5 +1,6 @@
 //! Gathers evidence: repository, files and policy of one handoff. Nothing is judged here.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ use crate::disk::{Beneath, DiskError, FileId, Kind};
 use crate::handoff::{CommitId, Digest, Family, Handoff, Inert, Moment, Record, RelPath, Revision, Root};
 use crate::place::{Conventions, Listed, Scope};
 use crate::policy::Config;
-use crate::repo::{Commit, Head, Relation, Repo, RepoError};
+use crate::repo::{Commit, Head, Person, Relation, Repo, RepoError};
 
 /// The config's one place.
 const CONFIG: &str = ".thunderkit/config.json";
@@ -412,7 +413,21 @@ impl Examiner {
 
     /// The worktree's state, told once.
     pub(super) fn status(&self, repo: &Repo) -> Result<Arc<crate::repo::Status>, RepoError> {
-        self.cache.status.get(repo.root().to_owned(), || repo.status().map(Arc::new))
+        let ask = || repo.status_for(&self.person()).map(Arc::new);
+        self.cache.status.get(repo.root().to_owned(), ask)
+    }
+
+    /// Whose settings and rules git would go by here.
+    fn person(&self) -> Person {
+        let around = self.around();
+        let path = |name: &str| {
+            around.vars.get(OsStr::new(name)).filter(|value| !value.is_empty()).map(PathBuf::from)
+        };
+        Person {
+            home: around.home.clone(),
+            config_home: path("XDG_CONFIG_HOME"),
+            instead: path("GIT_CONFIG_GLOBAL"),
+        }
     }
 
     /// How a commit stands to HEAD, told once for each HEAD.

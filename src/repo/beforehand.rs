@@ -4,8 +4,12 @@
 //! It is looked at again before every question, since a repository changes while it is open. Swapping a file in
 //! the moment between look and read remains possible: that needs the user's own rights.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
 
+use gix::bstr::ByteSlice;
 use gix::index::State;
 
 use super::RepoError;
@@ -18,28 +22,29 @@ const MIB: u64 = 1 << 20;
 /// The most that a reference's file may hold, in bytes: an id, or another reference's name.
 const LARGEST_REF: u64 = 64 * KIB;
 
+/// The most that an index may hold, in bytes.
+const LARGEST_INDEX: u64 = 1024 * MIB;
+
 /// The most that a file of rules may hold, in bytes.
 const LARGEST_RULES: u64 = 8 * MIB;
 
 /// The files of a git directory, each with the most bytes that it may have.
-const FILES: [(&str, u64); 13] = [
+const FILES: [(&str, u64); 11] = [
     ("HEAD", LARGEST_REF),
     ("config", 8 * MIB),
     ("config.worktree", 8 * MIB),
     ("commondir", 64 * KIB),
     ("gitdir", 64 * KIB),
-    ("index", 1024 * MIB),
+    ("index", LARGEST_INDEX),
     ("packed-refs", 256 * MIB),
     ("shallow", 64 * MIB),
     ("info/exclude", LARGEST_RULES),
     ("info/attributes", LARGEST_RULES),
-    ("objects/info/alternates", MIB),
-    ("objects/info/commit-graph", 4096 * MIB),
     ("objects/info/commit-graphs/commit-graph-chain", MIB),
 ];
 
-/// Directories whose files are mapped, not read: only their kind matters.
-const MAPPED: [&str; 2] = ["objects/pack", "objects/info/commit-graphs"];
+/// Directories of an object store whose files are mapped, not read: only their kind matters.
+const MAPPED: [&str; 2] = ["pack", "info/commit-graphs"];
 
 /// The rules that may lie in any directory of the worktree.
 const RULES: [&str; 2] = [".gitignore", ".gitattributes"];
@@ -47,17 +52,76 @@ const RULES: [&str; 2] = [".gitignore", ".gitattributes"];
 /// Where gix looks for a full name, too, when there is nothing of exactly that name.
 const ABOVE_REFS: [&str; 5] = ["", "refs", "refs/tags", "refs/heads", "refs/remotes"];
 
+/// How many object stores borrow from each other at most, as in git.
+const DEEPEST: usize = 5;
+
+/// How long a directory must have stood unchanged before its time of change vouches for what was seen in it.
+const SETTLED: Duration = Duration::from_secs(2);
+
+/// Directories of loose objects that were looked through, each with the time of its last change then: entries come
+/// and go only with a new one.
+#[derive(Debug, Default)]
+pub(super) struct Looked(Mutex<HashMap<PathBuf, SystemTime>>);
+
 /// Everything in the git directories that is read whatever is asked.
-pub(super) fn git_dirs(layout: &Layout) -> Result<(), RepoError> {
+pub(super) fn git_dirs(layout: &Layout, looked: &Looked) -> Result<(), RepoError> {
     for dir in dirs(layout) {
         for (name, most) in FILES {
             file(&dir.join(name), most)?;
         }
-        for name in MAPPED {
-            files_of(dir, Path::new(name), u64::MAX)?;
-        }
+        shared_indexes(dir)?;
+    }
+    objects(&layout.common_dir.join("objects"), looked, 0)
+}
+
+/// The indexes that a split index goes on in.
+fn shared_indexes(dir: &Path) -> Result<(), RepoError> {
+    let Ok((_, entries)) = Beneath::open(dir).and_then(|dir| dir.list(Path::new(""))) else { return Ok(()) };
+    let shared = entries.iter().filter(|entry| entry.name.as_encoded_bytes().starts_with(b"sharedindex."));
+    shared.map(|entry| file(&dir.join(&entry.name), LARGEST_INDEX)).collect()
+}
+
+/// An object store: what it maps, its loose objects, and the stores that it borrows from.
+fn objects(dir: &Path, looked: &Looked, depth: usize) -> Result<(), RepoError> {
+    let alternates = dir.join("info/alternates");
+    file(&alternates, MIB)?;
+    file(&dir.join("info/commit-graph"), 4096 * MIB)?;
+    for name in MAPPED {
+        files_of(dir, Path::new(name), u64::MAX)?;
+    }
+    for fan in 0..=u8::MAX {
+        loose(dir, &format!("{fan:02x}"), looked)?;
+    }
+    if depth == DEEPEST {
+        return Ok(());
+    }
+    let Ok(content) = disk::read(&alternates, MIB) else { return Ok(()) };
+    for line in content.bytes.lines().filter(|line| !line.is_empty() && !line.starts_with(b"#")) {
+        let Ok(path) = gix::path::from_byte_slice(line) else { continue };
+        objects(&dir.join(path), looked, depth + 1)?;
     }
     Ok(())
+}
+
+/// The loose objects whose ids begin alike.
+fn loose(objects: &Path, fan: &str, looked: &Looked) -> Result<(), RepoError> {
+    let path = objects.join(fan);
+    let Ok(modified) = path.metadata().and_then(|found| found.modified()) else { return Ok(()) };
+    // A poisoned lock means that another look panicked; the map itself is whole.
+    let known = || looked.0.lock().unwrap_or_else(PoisonError::into_inner);
+    if known().get(&path) == Some(&modified) {
+        return Ok(());
+    }
+    files_of(objects, Path::new(fan), u64::MAX)?;
+    if modified.elapsed().is_ok_and(|stood| stood > SETTLED) {
+        known().insert(path, modified);
+    }
+    Ok(())
+}
+
+/// A file of rules that lies anywhere.
+pub(super) fn rules_file(path: &Path) -> Result<(), RepoError> {
+    file(path, LARGEST_RULES)
 }
 
 /// The files that a reference of this full name could be read from. A directory is none: `a` beside `a/b`.

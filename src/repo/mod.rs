@@ -15,6 +15,7 @@
 //! | `history` | commits: the newest, and how a recorded one stands to HEAD |
 //! | `branches` | what became of a branch or tag, and the upstream |
 //! | `paths` | what became of files, by walking the history |
+//! | `person` | the person's own settings and rules, and files that a configuration includes, read as text |
 //! | `committed` | whether HEAD holds exactly some bytes |
 //! | `ignored` | whether git would ignore a path, and by which rule |
 //! | [`sample`] | builds a small repository, for the demo |
@@ -30,6 +31,7 @@ mod ignored;
 mod layout;
 mod open;
 mod paths;
+mod person;
 pub mod sample;
 mod status;
 mod trees;
@@ -42,3 +44,4 @@ pub use facts::{
 pub use identity::normalise_remote;
 pub use ignored::{IgnoredBy, Personal};
 pub use open::Repo;
+pub use person::Person;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::RepoError;
-use super::beforehand;
+use super::beforehand::{self, Looked};
 use super::layout::{self, Layout};
 
 /// Objects of an untrusted repository are not loaded beyond this size (256 MiB); gix's own limit of 16 MiB is
@@ -30,6 +30,7 @@ const KNOWN_EXTENSIONS: [&str; 8] = [
 /// It is opened once; asking is cheap, and threads may share it.
 pub struct Repo {
     layout: Layout,
+    looked: Looked,
     shared: gix::ThreadSafeRepository,
 }
 
@@ -47,7 +48,8 @@ impl Repo {
     /// be read as it must be (bare, moved, forged, of an unknown format, …).
     pub fn open(dir: &Path) -> Result<Self, RepoError> {
         let layout = Layout::of(dir)?;
-        beforehand::git_dirs(&layout)?;
+        let looked = Looked::default();
+        beforehand::git_dirs(&layout, &looked)?;
         // Reduced trust is what keeps gix from using any program that `.git/config` names; isolation keeps
         // GIT_* variables, includes and everybody else's configuration out.
         let options = gix::open::Options::isolated()
@@ -61,7 +63,7 @@ impl Repo {
                 cause(&error)
             ))
         })?;
-        let repo = Self { layout, shared };
+        let repo = Self { layout, looked, shared };
         repo.check_format()?;
         repo.check_place()?;
         Ok(repo)
@@ -104,7 +106,7 @@ impl Repo {
 
     /// A handle for one question on this thread; what gix may read for it is looked at before.
     pub(super) fn local(&self) -> Result<gix::Repository, RepoError> {
-        beforehand::git_dirs(&self.layout)?;
+        beforehand::git_dirs(&self.layout, &self.looked)?;
         let mut local = self.shared.to_thread_local();
         local.object_cache_size_if_unset(OBJECT_CACHE);
         Ok(local)

@@ -16,7 +16,7 @@ use crate::git::TestRepo;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What gix opens by itself; the last two are only met by status, the reference only by HEAD.
-const FILES: [&str; 13] = [
+const FILES: [&str; 16] = [
     ".git/HEAD",
     ".git/config",
     ".git/config.worktree",
@@ -27,6 +27,9 @@ const FILES: [&str; 13] = [
     ".git/info/attributes",
     ".git/objects/info/alternates",
     ".git/refs/heads/main",
+    ".git/sharedindex.0123456789012345678901234567890123456789",
+    ".git/objects/ab/cdef0123456789012345678901234567890123",
+    ".git/objects/info/commit-graph",
     ".gitignore",
     "sub/.gitattributes",
     "new/deep/.gitignore",
@@ -66,6 +69,20 @@ fn what_is_no_sane_file_is_refused_by_name_and_never_opened() {
             assert!(answer.contains("remove it"), "{kind} at {file}: what to do is said: {answer:?}");
         }
     }
+}
+
+#[test]
+fn an_object_store_that_is_borrowed_from_is_looked_at_as_well() {
+    let repo = repository();
+    let store = repo.beside("store/objects");
+    std::fs::create_dir_all(store.join("cd")).expect("directories can be made");
+    let borrowed = repo.dir().join(".git/objects/info/alternates");
+    std::fs::create_dir_all(borrowed.parent().expect("a directory")).expect("it can be made");
+    std::fs::write(&borrowed, format!("{}\n", store.display())).expect("written");
+    assert_eq!(asked(repo.dir()), "", "a positive control: a sane store is read");
+    let odd = store.join("cd/ef0123456789012345678901234567890123ab");
+    KINDS[0].1(&odd);
+    assert!(asked(repo.dir()).contains(&odd.display().to_string()), "a FIFO in it is refused by name");
 }
 
 #[test]
@@ -110,7 +127,10 @@ fn repository() -> TestRepo {
 /// git passes over a directory where rules would lie, and over a directory beside a reference.
 fn is_passed_over(kind: &str, file: &str) -> bool {
     let rules = file.ends_with(".gitignore") || file.ends_with(".gitattributes");
-    kind == "a directory" && (rules || file == ".git/refs/heads/main")
+    let loose = file.contains("/objects/ab/");
+    // A loose object's size is its own business; only what never answers or never ends is not opened.
+    kind == "a directory" && (rules || loose || file == ".git/refs/heads/main")
+        || kind == "a huge sparse file" && loose
 }
 
 /// Opens a repository and asks for its HEAD and status: the first refusal, or nothing.

@@ -4,7 +4,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
-use moorline::repo::{Repo, RepoError, Status};
+use moorline::repo::{Person, Repo, RepoError, Status};
 
 use crate::git::{self, TestRepo, git, try_git, write};
 use crate::shapes;
@@ -364,8 +364,10 @@ fn status_never_writes_and_leaves_submodules_alone() {
 fn what_cannot_be_compared_is_refused_by_name() {
     let cases: [(&str, Build); 4] = [
         ("sparse index", |r| shapes::sparse_index(r)),
-        ("core.excludesFile", |r| drop(r.git(&["config", "core.excludesFile", "/dev/null"]))),
-        ("core.attributesFile", |r| drop(r.git(&["config", "core.attributesFile", "attributes"]))),
+        ("/dev/zero is a FIFO, socket or device", |r| {
+            drop(r.git(&["config", "core.excludesFile", "/dev/zero"]));
+        }),
+        ("/dev/zero is not a regular file", |r| drop(r.git(&["config", "include.path", "/dev/zero"]))),
         ("the index cannot be read", |r| r.write(".git/index", "DIRC nonsense")),
     ];
     for (words, build) in cases {
@@ -377,6 +379,76 @@ fn what_cannot_be_compared_is_refused_by_name() {
             "{words:?} must be in the reason: {refused}"
         );
     }
+}
+
+#[test]
+fn rules_and_settings_are_followed_wherever_they_are_kept() {
+    let cases: [(&str, Build); 6] = [
+        ("core.excludesFile of the repository", |r| {
+            r.write("rules", "*.log\n");
+            r.git(&["config", "core.excludesFile", "rules"]);
+        }),
+        ("core.excludesFile of an included file", |r| {
+            r.write("rules", "*.log\n");
+            write(&r.dir().join(".git/shared"), "[core]\n\texcludesFile = rules\n");
+            r.git(&["config", "include.path", "shared"]);
+        }),
+        ("an include on this branch", |r| {
+            write(&r.dir().join(".git/shared"), "[status]\n\tshowUntrackedFiles = no\n");
+            r.git(&["config", "includeIf.onbranch:main.path", "shared"]);
+        }),
+        ("an include on another branch", |r| {
+            write(&r.dir().join(".git/shared"), "[status]\n\tshowUntrackedFiles = no\n");
+            r.git(&["config", "includeIf.onbranch:other.path", "shared"]);
+        }),
+        ("core.attributesFile that sets no filter", |r| {
+            r.write("attributes", "*.txt text\n");
+            r.git(&["config", "core.attributesFile", "attributes"]);
+        }),
+        ("an empty core.excludesFile", |r| drop(r.git(&["config", "core.excludesFile", ""]))),
+    ];
+    for (name, build) in cases {
+        let repo = base();
+        build(&repo);
+        repo.write("noise.log", "x\n");
+        repo.write("new.txt", "x\n");
+        repo.write("a.txt", "changed\n");
+        let ours = status(repo.dir()).map(|status| lines(&status));
+        assert_eq!(ours, Ok(porcelain(repo.dir())), "{name}");
+    }
+}
+
+#[test]
+fn a_persons_own_rules_count_as_they_do_for_git() {
+    let repo = base();
+    let home = repo.beside("home");
+    write(&home.join(".config/git/ignore"), "*.log\n");
+    repo.write("noise.log", "x\n");
+    repo.write("noise.tmp", "x\n");
+    let person = Person { home: Some(home.clone()), ..Person::default() };
+    let ask =
+        || Repo::open(repo.dir()).and_then(|opened| opened.status_for(&person)).map(|status| lines(&status));
+    let theirs = || {
+        let mut command = git::command(repo.dir(), &["status", "--porcelain"]);
+        command.env("HOME", &home).env_remove("GIT_CONFIG_GLOBAL").env_remove("XDG_CONFIG_HOME");
+        let output = command.output().expect("git runs").stdout;
+        String::from_utf8_lossy(&output).lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(ask(), Ok(theirs()), "the usual file");
+    assert_eq!(theirs(), ["?? noise.tmp"], "a positive control: git goes by it");
+    write(&home.join(".gitconfig"), "[core]\n\texcludesFile = ~/mine\n");
+    write(&home.join("mine"), "*.tmp\n");
+    assert_eq!(ask(), Ok(theirs()), "and the named one in its place");
+    assert_eq!(theirs(), ["?? noise.log"], "a positive control");
+    let nobody = status(repo.dir()).map(|status| lines(&status).len());
+    assert_eq!(nobody, Ok(2), "who is nobody has no rules of his own");
+    write(&home.join("mine"), "*.tmp\n");
+    std::fs::remove_file(home.join("mine")).expect("removed");
+    symlink("/dev/zero", home.join("mine")).expect("a link can be made");
+    assert!(
+        matches!(ask(), Err(RepoError::Refused(why)) if why.contains("mine")),
+        "an endless file is not read"
+    );
 }
 
 #[test]

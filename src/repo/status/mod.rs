@@ -10,21 +10,28 @@ use gix::index::State;
 use gix::index::entry::{Flags, Mode};
 
 use self::lines::Lines;
-use super::{Repo, RepoError, Status, beforehand};
+use super::{Person, Repo, RepoError, Status, beforehand};
 use crate::handoff::Inert;
 
 impl Repo {
-    /// What differs, as `git status --porcelain` would say, submodules left alone and filters not run.
-    ///
-    /// The index is never written. Ignore rules are the repository's own; those of the person's configuration
-    /// are not asked.
+    /// [`Repo::status_for`] nobody: by the repository's own settings and rules alone.
     ///
     /// # Errors
-    /// [`RepoError::Refused`] where it cannot be told: a sparse index, attributes or ignore rules kept outside the
-    /// repository's own files, anything unreadable.
+    /// As there.
     pub fn status(&self) -> Result<Status, RepoError> {
-        let local = self.local()?;
-        self.refuse_rules_elsewhere(&local)?;
+        self.status_for(&Person::default())
+    }
+
+    /// What differs, as `git status --porcelain` would say, submodules left alone and filters not run.
+    ///
+    /// The index is never written. Settings and rules are the repository's own, those it includes or names, and
+    /// those of this person; they are read as text, and no program that they name is run.
+    ///
+    /// # Errors
+    /// [`RepoError::Refused`] where it cannot be told: a sparse index, a file of settings or rules that is no sane
+    /// regular file, anything unreadable.
+    pub fn status_for(&self, person: &Person) -> Result<Status, RepoError> {
+        let local = self.local_for(person)?;
         let index = self.index(&local)?;
         beforehand::rules_of_tracked(self.root(), &index)?;
         let mut lines = Lines::default();
@@ -32,8 +39,8 @@ impl Repo {
         // A thread of its own, not a shared pool's: what asks may be one of the pool's threads and hold what the
         // others wait for, and a thread that waits for the pool takes up their work meanwhile.
         let (changed, untracked) = std::thread::scope(|scope| {
-            let untracked = scope.spawn(|| self.untracked_files(&index));
-            let changed = self.compare_files(&index, &mut lines);
+            let untracked = scope.spawn(|| self.untracked_files(person, &index));
+            let changed = self.compare_files(&local, &index, &mut lines);
             (changed, untracked.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         });
         let not_compared = self.set_aside_filtered(&local, &index, changed?, &mut lines)?;
@@ -77,20 +84,6 @@ impl Repo {
                 entry.flags.remove(Flags::SKIP_WORKTREE);
             }
         }
-    }
-
-    /// With rules in a file that this program does not follow, the answer would be another one than git's.
-    fn refuse_rules_elsewhere(&self, local: &gix::Repository) -> Result<(), RepoError> {
-        let config = local.config_snapshot();
-        for key in ["core.attributesFile", "core.excludesFile"] {
-            if config.string(key).is_some_and(|value| !value.is_empty()) {
-                return Err(RepoError::refused(format!(
-                    "{} sets {key} in its own configuration; that file is not read, so its files are not compared",
-                    self.root().display()
-                )));
-            }
-        }
-        Ok(())
     }
 
     /// Takes back what was said of files that a filter would have to convert first: gix compared them as they

@@ -66,9 +66,14 @@ impl Repo {
     }
 
     /// Index against files. Returns the files whose content had to be read.
-    pub(super) fn compare_files(&self, index: &State, lines: &mut Lines) -> Result<Vec<BString>, RepoError> {
+    pub(super) fn compare_files(
+        &self,
+        local: &gix::Repository,
+        index: &State,
+        lines: &mut Lines,
+    ) -> Result<Vec<BString>, RepoError> {
         let mut seen = Seen { lines, changed: Vec::new() };
-        self.local()?
+        local
             .index_worktree_status(
                 index,
                 None::<&BStr>,

@@ -12,12 +12,16 @@ use gix::dir::walk::{Action, Delegate, EmissionMode, ForDeletionMode};
 use gix::index::State;
 use gix::index::entry::Flags;
 
-use crate::repo::{Repo, RepoError, beforehand};
+use crate::repo::{Person, Repo, RepoError, beforehand};
 
 impl Repo {
     /// Untracked files, and untracked directories as one (with `/` at the end), by the repository's own setting.
-    pub(super) fn untracked_files(&self, index: &State) -> Result<BTreeSet<BString>, RepoError> {
-        let local = self.local()?;
+    pub(super) fn untracked_files(
+        &self,
+        person: &Person,
+        index: &State,
+    ) -> Result<BTreeSet<BString>, RepoError> {
+        let local = self.local_for(person)?;
         let unreadable = |error| self.refused("the directories", &error);
         let collapse = match local.config_snapshot().string("status.showUntrackedFiles") {
             Some(value) if value == "no" || value == "false" => return Ok(BTreeSet::new()),
