@@ -15,6 +15,7 @@
 //! | [`check`] | survey (reads) → evidence → judge (pure) → checks → verdict |
 //! | [`resume`] | validated → planned → confirmed → started → outcome; the journal; the context block |
 //! | [`shelf`] | put away and back: archive, trash, clean up, undo; replaced bytes |
+//! | [`snapshot`] | chosen files and the branch's history in a store outside of the project; verified, given back inert |
 //! | [`save`] | the saver's words and captured facts → draft → one file written whole, the old bytes kept |
 //! | [`cli`] | one small file per verb; text and JSON |
 //! | [`tui`] | the screen: a pure core, panels, and a terminal that is given back as it was |
@@ -32,7 +33,8 @@
 //!
 //! A room may use only rooms on floors below its own:
 //! `handoff` ← `disk` ← `place repo harness policy settings` (strangers to each other) ← `check` ←
-//! `resume shelf` (strangers) ← `save` ← `demo cli tui` (strangers to each other) ← `main`. `tests/layers.rs` reads the imports and fails on an
+//! `resume shelf snapshot` (strangers) ← `save` ← `demo cli tui` (strangers to each other) ← `main`.
+//! `tests/layers.rs` reads the imports and fails on an
 //! arrow that runs up or sideways.
 
 pub mod check;
@@ -48,4 +50,5 @@ pub mod resume;
 pub mod save;
 pub mod settings;
 pub mod shelf;
+pub mod snapshot;
 pub mod tui;

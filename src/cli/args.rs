@@ -1,8 +1,12 @@
 //! The command line as a person types it. Parsing only: what it means is each verb's business.
 
+mod snapshot;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+
+pub use snapshot::{Capture, Kept, LoadKept, Snapshot, SnapshotVerb, VerifyKept};
 
 /// Finds the handoffs that coding agents left behind, says what in them is still true, and picks a lane up
 /// again, safely. Without a verb it opens the screen.
@@ -30,7 +34,7 @@ pub struct CommandLine {
     pub verb: Option<Verb>,
 }
 
-/// The verbs. All but `save`, `resume --yes`, the five of the shelf and the screen only read.
+/// The verbs. All but `save`, `resume --yes`, `snapshot`, the five of the shelf and the screen only read.
 #[derive(Debug, Subcommand)]
 pub enum Verb {
     /// List every handoff of this project and of the home directory, newest first.
@@ -57,6 +61,8 @@ pub enum Verb {
     Cleanup(Cleanup),
     /// Take the last archive, trash, put-back or cleanup back.
     Undo(Undo),
+    /// Keep chosen files in a store outside of the project, and give them back.
+    Snapshot(Snapshot),
     /// Say what was found of each harness, of the project and of the settings; starts no program.
     Doctor(Doctor),
     /// Lay out a sample project in a temporary directory and open the screen on it.

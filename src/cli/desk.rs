@@ -15,7 +15,7 @@ use crate::check::{Examiner, Report};
 use crate::handoff::age::Clock;
 use crate::harness::Surroundings;
 use crate::place::{self, Listed, Resolution, Skipped, State};
-use crate::repo::Repo;
+use crate::repo::{Personal, Repo};
 use crate::settings;
 
 /// What the process was started with; a value, so that tests can give their own.
@@ -55,6 +55,12 @@ impl Surface {
 
     fn var_path(&self, name: &str) -> Option<PathBuf> {
         self.vars.get(&OsString::from(name)).filter(|value| !value.is_empty()).map(PathBuf::from)
+    }
+
+    /// Where this person keeps ignore rules of their own.
+    pub fn personal(&self) -> Personal {
+        let config_home = self.var_path("XDG_CONFIG_HOME").filter(|path| path.is_absolute());
+        Personal { home: self.var_path("HOME"), config_home }
     }
 
     /// Where stores and programs are found.

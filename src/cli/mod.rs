@@ -19,6 +19,7 @@ mod save;
 pub mod shape;
 mod shelf;
 mod show;
+mod snapshot;
 mod text;
 mod trash;
 mod undo;
@@ -100,6 +101,10 @@ impl From<std::io::Error> for Stop {
 /// # Errors
 /// [`Stop`], for the caller to say and to turn into an exit code.
 pub fn run(line: &CommandLine, verb: &Verb, surface: &Surface, out: &mut dyn Write) -> Result<Answer, Stop> {
+    if let Verb::Snapshot(args) = verb {
+        // Its places are literal: neither settings nor the current directory have a say.
+        return snapshot::run(surface, args, out);
+    }
     // A verb is the last thing that its process does: what it read is given back as one whole at the end, not
     // handoff by handoff.
     let desk = ManuallyDrop::new(Desk::open(line, surface)?);
@@ -117,6 +122,7 @@ pub fn run(line: &CommandLine, verb: &Verb, surface: &Surface, out: &mut dyn Wri
         Verb::Cleanup(args) => cleanup::run(&desk, args, out),
         Verb::Undo(args) => undo::run(&desk, args, out),
         Verb::Doctor(args) => doctor::run(&desk, args, out),
+        Verb::Snapshot(args) => snapshot::run(surface, args, out),
         Verb::Demo(_) => Err(Stop::bad("the demo opens a screen of its own")),
     }
 }

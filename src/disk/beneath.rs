@@ -1,7 +1,7 @@
 //! An opened directory, and reads that cannot leave it.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Write};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -69,6 +69,15 @@ impl Beneath {
     /// As [`Beneath::read`].
     pub fn digest(&self, rel: &RelPath) -> Result<(Digest, u64), DiskError> {
         open::digest(self.file(rel.as_path())?, &self.path.join(rel.as_path()))
+    }
+
+    /// Hands the opened handle's bytes on and gives their SHA-256 and number, at most `cap` of them.
+    ///
+    /// # Errors
+    /// As [`Beneath::read`]; also where there are more bytes, or they cannot be written.
+    pub fn copy(&self, rel: &RelPath, to: &mut dyn Write, cap: u64) -> Result<(Digest, u64), DiskError> {
+        let path = self.path.join(rel.as_path());
+        open::copy(self.file(rel.as_path())?, &path, to, cap)
     }
 
     /// What lies there, links inside the root followed.

@@ -1,7 +1,7 @@
 //! One opened handle: what it is, its bytes up to a cap, its digest.
 
 use std::fs::{File, Metadata, OpenOptions};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
@@ -22,14 +22,14 @@ pub(super) fn absolute(path: &Path) -> Result<File, DiskError> {
 }
 
 /// At most `cap` bytes of an opened handle, which must be a regular file.
-pub(super) fn content(mut file: File, path: &Path, cap: u64) -> Result<Content, DiskError> {
+pub(super) fn content(file: File, path: &Path, cap: u64) -> Result<Content, DiskError> {
     let meta = regular(&file, path)?;
     // One byte more than is kept tells a file that ends at the cap from one that goes on. The size is only a
     // hint for the allocation: a file can grow, and some say 0 and hold bytes.
     let most = cap.saturating_add(1);
     let hint = usize::try_from(meta.len.saturating_add(1).min(most)).unwrap_or(0);
     let mut bytes = Vec::with_capacity(hint);
-    file.by_ref().take(most).read_to_end(&mut bytes).map_err(|error| said(path, &error))?;
+    file.take(most).read_to_end(&mut bytes).map_err(|error| said(path, &error))?;
     let cut = bytes.len() as u64 > cap;
     if cut {
         bytes.truncate(usize::try_from(cap).unwrap_or(usize::MAX));
@@ -38,21 +38,40 @@ pub(super) fn content(mut file: File, path: &Path, cap: u64) -> Result<Content, 
 }
 
 /// The digest of an opened handle's bytes, which must be a regular file, and their number.
-pub(super) fn digest(mut file: File, path: &Path) -> Result<(Digest, u64), DiskError> {
+pub(super) fn digest(file: File, path: &Path) -> Result<(Digest, u64), DiskError> {
+    copy(file, path, &mut io::sink(), u64::MAX)
+}
+
+/// Hands an opened handle's bytes on; gives their digest and number. It must be a regular file of at most `cap`
+/// bytes.
+pub(super) fn copy(
+    mut file: File,
+    path: &Path,
+    to: &mut dyn Write,
+    cap: u64,
+) -> Result<(Digest, u64), DiskError> {
     use sha2::Digest as _;
-    regular(&file, path)?;
+    let said = |error: &io::Error| said(path, error);
+    let too_many = || DiskError::Io(path.to_owned(), format!("has more than {cap} bytes"));
+    if regular(&file, path)?.len > cap {
+        return Err(too_many());
+    }
     let mut hasher = sha2::Sha256::new();
     let mut buffer = vec![0; 64 << 10];
-    let mut total = 0;
+    let mut total = 0_u64;
     loop {
         match file.read(&mut buffer) {
             Ok(0) => return Ok((Digest::from_bytes(&hasher.finalize().into()), total)),
             Ok(n) => {
-                hasher.update(&buffer[..n]);
                 total += n as u64;
+                if total > cap {
+                    return Err(too_many());
+                }
+                hasher.update(&buffer[..n]);
+                to.write_all(&buffer[..n]).map_err(|error| said(&error))?;
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(said(path, &error)),
+            Err(error) => return Err(said(&error)),
         }
     }
 }

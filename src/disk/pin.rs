@@ -39,6 +39,23 @@ impl PinnedDir {
         self.id
     }
 
+    /// Whether it is this user's own and nobody else may enter it: mode 0700, no more and no less.
+    ///
+    /// # Errors
+    /// [`DiskError::Io`] with the reason why not.
+    pub fn only_ours(&self) -> Result<(), DiskError> {
+        let failed = |why: String| DiskError::Io(self.path.clone(), why);
+        let meta = self.file.metadata().map_err(|error| failed(error.to_string()))?;
+        let (owner, us) = (meta.uid(), rustix::process::geteuid().as_raw());
+        if owner != us {
+            return Err(failed(format!("belongs to user {owner}, not to user {us} who asks")));
+        }
+        match meta.mode() & 0o7777 {
+            0o700 => Ok(()),
+            mode => Err(failed(format!("has mode {mode:04o}, not 0700: `chmod 700` makes it private"))),
+        }
+    }
+
     /// A path by which a child process of this one, while this value lives, reaches this very directory. Where
     /// the system has no such path it is the name, checked a moment ago.
     pub fn for_child(&self) -> PathBuf {

@@ -8,6 +8,7 @@ use gix::bstr::{BStr, ByteSlice};
 use gix::glob::pattern::Case;
 use gix::ignore::Search;
 use gix::ignore::search::{Ignore, Match};
+use gix::index::State;
 use gix::index::entry::Mode;
 use gix::worktree::stack::state::ignore::Source;
 
@@ -40,6 +41,16 @@ pub struct IgnoredBy {
     pub hit: PathBuf,
 }
 
+/// Every rule that decides what git ignores in one worktree, ready to be asked path by path.
+pub struct IgnoreRules<'a> {
+    repo: &'a Repo,
+    local: gix::Repository,
+    index: State,
+    stack: gix::worktree::Stack,
+    personal: Search,
+    case: Case,
+}
+
 impl Repo {
     /// The rule by which git ignores `path` (absolute, links followed; it need not be there), as `git check-ignore`
     /// tells it. `None` where it is not ignored, tracked, or outside of this worktree. Of the person's own
@@ -49,39 +60,70 @@ impl Repo {
     /// [`RepoError::Refused`] where the index or the rules cannot be read.
     pub fn ignored_by(&self, path: &Path, personal: &Personal) -> Result<Option<IgnoredBy>, RepoError> {
         let Ok(relative) = path.strip_prefix(self.root()) else { return Ok(None) };
+        self.ignore_rules(personal)?.rule_for(relative, false)
+    }
+
+    /// The rules of this worktree and the person's own, for many questions.
+    ///
+    /// # Errors
+    /// [`RepoError::Refused`] where the index or the rules cannot be read.
+    pub fn ignore_rules(&self, personal: &Personal) -> Result<IgnoreRules<'_>, RepoError> {
         let local = self.local()?;
         let index = self.index(&local)?;
-        if index.entry_by_path(relative.as_os_str().as_bytes().as_bstr()).is_some() {
+        let rules = local.excludes(&index, None, Source::WorktreeThenIdMappingIfNotSkipped);
+        let stack = rules.map_err(|error| self.refused("the ignore rules", &error))?.detach();
+        let personal = personal_rules(&local, personal);
+        let fold = local.config_snapshot().boolean("core.ignoreCase").unwrap_or(false);
+        let case = if fold { Case::Fold } else { Case::Sensitive };
+        Ok(IgnoreRules { repo: self, local, index, stack, personal, case })
+    }
+}
+
+impl IgnoreRules<'_> {
+    /// The rule by which git ignores a file or a directory (relative to the root). A tracked file is never ignored,
+    /// and neither is a directory that holds one.
+    ///
+    /// # Errors
+    /// [`RepoError::Refused`] where a file of rules on the way cannot be read.
+    pub fn rule_for(&mut self, relative: &Path, directory: bool) -> Result<Option<IgnoredBy>, RepoError> {
+        if self.is_tracked(relative, directory) {
             return Ok(None);
         }
         let mut levels: Vec<&Path> = relative.ancestors().collect();
         levels.reverse();
-        for directory in levels.iter().take(levels.len().saturating_sub(1)) {
-            beforehand::rules(&self.root().join(directory))?;
+        for above in levels.iter().take(levels.len().saturating_sub(1)) {
+            beforehand::rules(&self.repo.root().join(above))?;
         }
-        let unreadable = |error| self.refused("the ignore rules", &error);
-        let mut stack =
-            local.excludes(&index, None, Source::WorktreeThenIdMappingIfNotSkipped).map_err(unreadable)?;
-        let personal = personal_rules(&local, personal);
-        let fold = local.config_snapshot().boolean("core.ignoreCase").unwrap_or(false);
-        let case = if fold { Case::Fold } else { Case::Sensitive };
         // From the top down: what lies in an ignored directory is ignored, whatever a rule further down says.
         for hit in levels.into_iter().filter(|level| !level.as_os_str().is_empty()) {
-            let is_directory = hit != relative;
+            let is_directory = directory || hit != relative;
             let mode = if is_directory { Mode::DIR } else { Mode::FILE };
-            let level =
-                stack.at_path(hit, Some(mode)).map_err(|error| self.refused("the ignore rules", &error))?;
+            let level = self.stack.at_path(hit, Some(mode), &self.local.objects).map_err(|error| {
+                RepoError::refused(format!("the ignore rules for {} cannot be read: {error}", hit.display()))
+            })?;
             let name = hit.as_os_str().as_bytes().as_bstr();
             let own = level.matching_exclude_pattern();
-            let found =
-                own.or_else(|| personal.pattern_matching_relative_path(name, Some(is_directory), case));
+            let found = own.or_else(|| {
+                self.personal.pattern_matching_relative_path(name, Some(is_directory), self.case)
+            });
             if let Some(found) = found.filter(|found| !found.pattern.is_negative()) {
-                return Ok(Some(self.rule(&found, hit)));
+                return Ok(Some(self.repo.rule(&found, hit)));
             }
         }
         Ok(None)
     }
 
+    /// Whether the index has this file, or one in this directory.
+    fn is_tracked(&self, relative: &Path, directory: bool) -> bool {
+        let path = relative.as_os_str().as_bytes();
+        match directory {
+            true => self.index.prefixed_entries_range([path, b"/"].concat().as_bstr()).is_some(),
+            false => self.index.entry_by_path(path.as_bstr()).is_some(),
+        }
+    }
+}
+
+impl Repo {
     fn rule(&self, found: &Match<'_>, hit: &Path) -> IgnoredBy {
         IgnoredBy {
             file: self.root().join(found.source.unwrap_or(Path::new(".gitignore"))),

@@ -18,10 +18,12 @@
 //! | `person` | the person's own settings and rules, and files that a configuration includes, read as text |
 //! | `committed` | whether HEAD holds exactly some bytes |
 //! | `ignored` | whether git would ignore a path, and by which rule |
+//! | `bundle` | everything that the branch reaches, as one file that git can be cloned from |
 //! | [`sample`] | builds a small repository, for the demo |
 
 mod beforehand;
 mod branches;
+mod bundle;
 mod committed;
 mod facts;
 mod head;
@@ -37,11 +39,12 @@ mod status;
 mod trees;
 mod worktrees;
 
+pub use bundle::{History, SecretInHistory};
 pub use facts::{
     BranchState, Commit, Head, Identity, PathFate, Relation, RepoError, Status, StatusEntry, Upstream,
     Worktree,
 };
 pub use identity::normalise_remote;
-pub use ignored::{IgnoredBy, Personal};
+pub use ignored::{IgnoreRules, IgnoredBy, Personal};
 pub use open::Repo;
 pub use person::Person;
