@@ -86,11 +86,12 @@ impl Found {
             return self.file(project, rules.as_deref_mut(), source);
         }
         let mut left = vec![source.clone()];
-        if let (Some(rules), false) = (rules.as_deref_mut(), source.is_root()) {
-            if let Some(why) = rules.why_ignored(source, true)? {
-                self.omit(&format!("{source}/"), why);
-                return Ok(());
-            }
+        if !source.is_root()
+            && let Some(rules) = rules.as_deref_mut()
+            && let Some(why) = rules.why_ignored(source, true)?
+        {
+            self.omit(&format!("{source}/"), why);
+            return Ok(());
         }
         while let Some(dir) = left.pop() {
             let listed = project.list(if dir.is_root() { Path::new("") } else { dir.as_path() });

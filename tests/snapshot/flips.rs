@@ -21,7 +21,7 @@ fn every_bit_flip_is_found() {
 
 /// Flips bits of every byte of every file of a small store, one after the other; gives how many flips there were.
 fn flips(masks: impl Fn(usize) -> Vec<u8>) -> usize {
-    let bench = Bench::new();
+    let bench = Bench::with_docs();
     bench.repo.write("docs/b.md", "a second file\n");
     bench.captured(&["--include-history", "--history-ref", "main"]);
     let store = bench.open();
@@ -71,7 +71,7 @@ fn flips(masks: impl Fn(usize) -> Vec<u8>) -> usize {
 
 #[test]
 fn a_damaged_snapshot_is_never_loaded_and_a_new_capture_says_so() {
-    let bench = Bench::new();
+    let bench = Bench::with_docs();
     bench.captured(&[]);
     let snapshot = bench.newest();
     let digest = snapshot.manifest.files[0].sha256.as_str().to_owned();

@@ -136,9 +136,12 @@ fn submodules_and_replaced_objects_do_not_lead_astray() {
     git(&clone, &["fsck", "--full"]);
 }
 
+/// What is done to a repository of two commits, which reference is asked for then, and a word of the reason.
+type Case = (&'static str, fn(&TestRepo), &'static str, &'static str);
+
 #[test]
 fn a_history_that_cannot_be_kept_whole_is_refused_with_the_reason() {
-    let cases: [(&str, fn(&TestRepo), &str, &str); 6] = [
+    let cases: [Case; 6] = [
         (
             "another branch",
             |r| drop(r.git(&["branch", "other"])),

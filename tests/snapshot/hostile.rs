@@ -127,7 +127,7 @@ const CHANGES: &[(&str, Change)] = &[
 
 #[test]
 fn hostile_manifests_lead_nowhere() {
-    let bench = Bench::new();
+    let bench = Bench::with_docs();
     let all = bench.repo.dir().parent().expect("it has one");
     let control = put(&bench, good(&bench).to_string().as_bytes());
     let (code_of_good, text) = load(&bench, &control);
@@ -155,7 +155,7 @@ fn hostile_manifests_lead_nowhere() {
 
 #[test]
 fn documents_that_are_no_manifests_are_problems_not_crashes() {
-    let bench = Bench::new();
+    let bench = Bench::with_docs();
     let good = good(&bench).to_string();
     let twice = good.replacen("\"schema_version\":1", "\"schema_version\":1,\"schema_version\":1", 1);
     assert_ne!(twice, good, "the key is there to be doubled");
@@ -185,7 +185,7 @@ fn documents_that_are_no_manifests_are_problems_not_crashes() {
 
 #[test]
 fn objects_that_are_no_files_of_the_store_are_not_read() {
-    let bench = Bench::new();
+    let bench = Bench::with_docs();
     let manifest = good(&bench);
     let digest = Digest::of(b"some bytes");
     let id = put(&bench, manifest.to_string().as_bytes());
@@ -222,7 +222,7 @@ fn objects_that_are_no_files_of_the_store_are_not_read() {
 #[test]
 fn a_store_whose_directories_are_links_takes_nothing_in() {
     for name in ["objects", "snapshots", "incoming"] {
-        let bench = Bench::new();
+        let bench = Bench::with_docs();
         let outside = bench.repo.beside("outside");
         fs::create_dir(&outside).expect("made");
         symlink(&outside, bench.store.join(name)).expect("linked");

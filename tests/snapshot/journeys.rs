@@ -8,7 +8,7 @@ use super::{Bench, code, document, everything, said};
 
 /// A project with everything in it that can be kept or left out.
 fn rich() -> Bench {
-    let bench = Bench::new();
+    let bench = Bench::with_docs();
     let repo = &bench.repo;
     repo.write(".gitignore", "local/\n*.log\n!keep.log\n");
     repo.commit("docs/tool.sh", "#!/bin/sh\nexit 0\n", "A tool");
@@ -114,7 +114,7 @@ fn the_text_form_has_the_two_sentences_and_the_push() {
 
 #[test]
 fn every_capture_needs_a_yes_of_its_own() {
-    let bench = Bench::new();
+    let bench = Bench::with_docs();
     for round in 0..2 {
         let before = everything(&bench.store);
         let output = super::run(&bench.words());
@@ -139,7 +139,7 @@ fn a_secret_refuses_the_capture_and_its_value_is_not_said() {
         ("history: the message of commit", &["--include-history", "--history-ref", "main"]),
     ];
     for (place, more) in places {
-        let bench = Bench::new();
+        let bench = Bench::with_docs();
         let good = bench.captured(&[]);
         let before = everything(&bench.store);
         let entrypoint = bench.at("notes/HANDOFF.md");
@@ -211,7 +211,7 @@ fn what_was_kept_is_had_back_inert() {
 
 #[test]
 fn a_load_writes_only_into_what_is_new_or_empty() {
-    let bench = Bench::new();
+    let bench = Bench::with_docs();
     let kept = bench.captured(&[]);
     let id = kept["id"].as_str().expect("an id");
     let beside = |name: &str| bench.repo.beside(name);
@@ -258,7 +258,7 @@ fn a_load_writes_only_into_what_is_new_or_empty() {
 
 #[test]
 fn a_list_is_newest_first_and_knows_identities() {
-    let bench = Bench::new();
+    let bench = Bench::with_docs();
     let none = bench.ask("list", &["--json"]);
     assert_eq!(code(&none), 1, "an empty store has nothing: {}", said(&none));
     assert_eq!(code(&bench.ask("verify", &[])), 1, "and nothing to verify");
@@ -293,7 +293,7 @@ fn a_list_is_newest_first_and_knows_identities() {
 
 #[test]
 fn what_git_tracks_is_kept_also_where_a_rule_ignores_it() {
-    let bench = Bench::new();
+    let bench = Bench::with_docs();
     bench.repo.write(".gitignore", "docs/build/\n*.bin\n");
     bench.repo.write("docs/build/forced.txt", "tracked by force\n");
     bench.repo.write("docs/build/not.txt", "ignored\n");

@@ -25,7 +25,7 @@ fn change(bench: &Bench, round: usize) {
 /// Kills a capture at a random moment, again and again; gives how often it was over before, and how many snapshots
 /// are there in the end.
 fn kills(rounds: usize) -> (usize, usize) {
-    let bench = Bench::new();
+    let bench = Bench::with_docs();
     change(&bench, 0);
     let begun = Instant::now();
     let last = bench.captured(&["--include-history", "--history-ref", "main"]);

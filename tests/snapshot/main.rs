@@ -32,7 +32,7 @@ pub struct Bench {
 
 impl Bench {
     /// A repository with one committed file, `docs/a.md`.
-    pub fn new() -> Self {
+    pub fn with_docs() -> Self {
         let repo = TestRepo::new();
         repo.commit("docs/a.md", "# A\n\nnothing secret\n", "First");
         Self::around(repo)

@@ -181,7 +181,7 @@ const CASES: &[Case] = &[
 #[test]
 fn places_that_cannot_be_used_are_refused_with_the_reason() {
     for (name, change, why) in CASES {
-        let bench = Bench::new();
+        let bench = Bench::with_docs();
         let mut words = bench.words();
         words.push("--approve".into());
         change(&bench, &mut words);
@@ -192,12 +192,12 @@ fn places_that_cannot_be_used_are_refused_with_the_reason() {
         assert!(said(&output).contains(why), "{name}: because of {why:?}: {}", said(&output));
         assert_eq!(everything(all), before, "{name}: and nothing is written");
     }
-    Bench::new().captured(&[]);
+    Bench::with_docs().captured(&[]);
 }
 
 #[test]
 fn each_needed_place_must_be_said() {
-    let bench = Bench::new();
+    let bench = Bench::with_docs();
     for flag in ["--project-root", "--scope", "--identity", "--backup-root", "--state-dir"] {
         let mut words = bench.words();
         words.push("--approve".into());
@@ -211,7 +211,7 @@ fn each_needed_place_must_be_said() {
 
 #[test]
 fn a_state_directory_of_somebody_else_is_refused() {
-    let bench = Bench::new();
+    let bench = Bench::with_docs();
     if chown(&bench.state, Some(12_345), None).is_err() {
         return; // Only root can give a directory away.
     }
@@ -224,7 +224,7 @@ fn a_state_directory_of_somebody_else_is_refused() {
 
 #[test]
 fn a_second_capture_waits_for_nobody() {
-    let bench = Bench::new();
+    let bench = Bench::with_docs();
     bench.captured(&[]);
     let names: Vec<_> =
         fs::read_dir(&bench.state).expect("listed").map(|e| e.expect("one").file_name()).collect();
