@@ -8,7 +8,7 @@ use super::{Bench, everything, kiln};
 fn every_byte_flip_is_found() {
     // Another bit from byte to byte, so that all eight have their turn.
     let flips = flips(|at| vec![1 << (at % 8)]);
-    assert!(flips > 1_500, "every byte was tried: {flips} flips");
+    assert!(flips > 1_000, "every byte was tried: {flips} flips");
 }
 
 #[test]
@@ -16,7 +16,7 @@ fn every_byte_flip_is_found() {
 fn every_bit_flip_is_found() {
     let flips = flips(|_| (0..8).map(|bit| 1 << bit).chain([0xFF]).collect());
     eprintln!("{flips} flips, all found");
-    assert!(flips > 13_000, "every bit was tried: {flips} flips");
+    assert!(flips > 9_000, "every bit was tried: {flips} flips");
 }
 
 /// Flips bits of every byte of every file of a small store, one after the other; gives how many flips there were.
