@@ -11,7 +11,7 @@ use crate::shelf::plan;
 
 /// Archives the named handoffs.
 pub fn run(desk: &Desk, args: &Archive, out: &mut dyn Write) -> Result<Answer, Stop> {
-    let counter = Counter::open(desk, &args.yes)?;
+    let counter = Counter::open(desk, &args.yes, out)?;
     let rows = counter.rows(&desk.listing(), &args.names, |state| state == State::Live)?;
     counter.go(&plan::archive(counter.ask()?, &rows), &args.yes, false, out)
 }

@@ -10,7 +10,7 @@ use crate::shelf::{ShelfError, cleanup};
 
 /// Archives what is older than the settings' days.
 pub fn run(desk: &Desk, args: &Cleanup, out: &mut dyn Write) -> Result<Answer, Stop> {
-    let counter = Counter::open(desk, &args.yes)?;
+    let counter = Counter::open(desk, &args.yes, out)?;
     let days = args.days.unwrap_or(desk.examiner.settings().archive_after_days);
     if !args.yes.json {
         writeln!(

@@ -11,7 +11,7 @@ use crate::shelf::plan;
 
 /// Puts the named handoffs back.
 pub fn run(desk: &Desk, args: &PutBack, out: &mut dyn Write) -> Result<Answer, Stop> {
-    let counter = Counter::open(desk, &args.yes)?;
+    let counter = Counter::open(desk, &args.yes, out)?;
     let rows = counter.rows(&desk.listing(), &args.names, |state| state != State::Live)?;
     let to = args.to.as_ref().map(|to| desk.cwd.join(to));
     if to.is_some() && rows.len() != 1 {

@@ -80,13 +80,16 @@ impl<'a> Counter<'a> {
     ///
     /// # Errors
     /// No home directory, or another moorline is at work.
-    pub fn open(desk: &'a Desk, yes: &Yes) -> Result<Self, Stop> {
+    pub fn open(desk: &'a Desk, yes: &Yes, out: &mut dyn Write) -> Result<Self, Stop> {
         let shelf =
             Shelf::of(&desk.examiner).ok_or_else(|| Stop::bad("no home directory is known: set HOME"))?;
         let settled = match yes.dry_run || shelf.interrupted().is_none() {
             true => Vec::new(),
             false => shelf.settle().map_err(stop)?,
         };
+        if !yes.json {
+            settled_words(&settled, out)?;
+        }
         Ok(Self { desk, shelf, roots: desk.examiner.roots(), settled })
     }
 
@@ -162,8 +165,8 @@ impl<'a> Counter<'a> {
         }
         let now = self.desk.now()?;
         let mut done = self.shelf.act(plan, now, evict, &mut |_| true).map_err(stop)?;
-        done.settled.splice(0..0, self.settled.iter().cloned());
         if yes.json {
+            done.settled.splice(0..0, self.settled.iter().cloned());
             print_json(&document(plan, Some(&done), &[]), out)?;
         } else {
             done_words(plan, &done, out)?;
@@ -182,7 +185,6 @@ impl<'a> Counter<'a> {
     }
 
     fn plan_words(&self, plan: &Plan, out: &mut dyn Write) -> Result<(), Stop> {
-        settled_words(&self.settled, out)?;
         if plan.is_empty() {
             writeln!(out, "nothing to {}", plan.verb.word())?;
         } else {

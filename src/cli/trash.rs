@@ -11,7 +11,7 @@ use crate::shelf::{ShelfError, plan};
 
 /// Trashes the named handoffs, live or archived.
 pub fn run(desk: &Desk, args: &Trash, out: &mut dyn Write) -> Result<Answer, Stop> {
-    let counter = Counter::open(desk, &args.yes)?;
+    let counter = Counter::open(desk, &args.yes, out)?;
     let rows = counter.rows(&desk.listing(), &args.names, |state| state != State::Trashed)?;
     let quota = desk.examiner.settings().trash_quota;
     let plan = plan::trash(counter.ask()?, &rows, quota).map_err(|error| stop(ShelfError::Disk(error)))?;

@@ -9,7 +9,7 @@ use super::{Answer, Stop};
 
 /// Takes an action back.
 pub fn run(desk: &Desk, args: &Undo, out: &mut dyn Write) -> Result<Answer, Stop> {
-    let counter = Counter::open(desk, &args.yes)?;
+    let counter = Counter::open(desk, &args.yes, out)?;
     let plan = counter.shelf().undo(args.action.as_deref()).map_err(stop)?;
     counter.go(&plan, &args.yes, false, out)
 }

@@ -17,7 +17,7 @@ use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
 
 use super::atomic::{real_place, sync};
-use super::{DiskError, FileId, Spot, open, renaming};
+use super::{DiskError, FileId, Meta, Spot, open, renaming};
 use crate::handoff::Digest;
 
 /// The most bytes of a file that can be moved to another file system.
@@ -136,17 +136,19 @@ impl Spot {
         Ok(())
     }
 
-    /// Writes a new file whole, mode 0600 as the umask allows 0666; says whether the name was free.
+    /// Writes a new file whole, mode 0600, or with the permission bits and modification time of another one; says
+    /// whether the name was free.
     ///
     /// # Errors
     /// What the system says; nothing has the name then.
-    pub fn create(&self, bytes: &[u8], temporary: &OsStr) -> Result<bool, DiskError> {
+    pub fn create(&self, bytes: &[u8], temporary: &OsStr, like: Option<Meta>) -> Result<bool, DiskError> {
         let said = |error: io::Error| open::said(&self.path, &error);
         let mut options = OpenOptions::new();
         options.write(true).create_new(true).mode(0o600);
         let made = self.dir.open_with(temporary, &options).and_then(|file| {
             let mut file = file.into_std();
             file.write_all(bytes)?;
+            liken(&file, like)?;
             file.sync_all()
         });
         let placed = made.map_err(said).and_then(|()| self.take_name(temporary));
@@ -264,16 +266,22 @@ impl Spot {
         options.write(true).create_new(true).mode(0o600);
         let mut copy = to.dir.open_with(temporary, &options).map_err(said)?.into_std();
         io::copy(&mut original.take(CAP), &mut copy).map_err(said)?;
-        rustix::fs::fchmod(&copy, Mode::from_raw_mode(meta.mode)).map_err(|errno| said(errno.into()))?;
-        if let Some(modified) = meta.modified {
-            copy.set_times(FileTimes::new().set_modified(modified)).map_err(said)?;
-        }
-        copy.sync_all().map_err(said)?;
+        liken(&copy, Some(meta)).and_then(|()| copy.sync_all()).map_err(said)?;
         let back = to.open_beside(temporary)?.ok_or_else(changed)?;
         match open::digest(back, &to.path)? {
             (digest, bytes) if digest == stamp.digest && bytes == stamp.bytes => Ok(()),
             _ => Err(changed()),
         }
+    }
+}
+
+/// Gives a file another one's permission bits and modification time.
+fn liken(file: &File, like: Option<Meta>) -> io::Result<()> {
+    let Some(like) = like else { return Ok(()) };
+    rustix::fs::fchmod(file, Mode::from_raw_mode(like.mode))?;
+    match like.modified {
+        Some(modified) => file.set_times(FileTimes::new().set_modified(modified)),
+        None => Ok(()),
     }
 }
 

@@ -6,9 +6,8 @@ use chrono::{DateTime, FixedOffset};
 
 use super::difference;
 use crate::disk::{DiskError, Lock, Spot, WriteError, locate};
-use crate::handoff::Digest;
 use crate::repo::Repo;
-use crate::shelf;
+use crate::shelf::{Overwrite, Shelf, save_lock};
 
 /// What a write needs besides the file itself.
 #[derive(Debug, Clone)]
@@ -90,7 +89,7 @@ pub fn write(
     repo: Option<&Repo>,
 ) -> Result<Written, NotWritten> {
     let real = locate(root, path)?;
-    let name = format!("save-{}", Digest::of(real.as_os_str().as_encoded_bytes()));
+    let name = save_lock(&real);
     let Some(_lock) = Lock::try_take(&around.state.join("locks"), &name)? else {
         return Err(NotWritten::Busy(real));
     };
@@ -99,22 +98,37 @@ pub fn write(
     if now.as_deref() != last_read {
         return Err(changed(&spot, last_read, now.as_deref()));
     }
-    let old = match now {
+    if now.as_deref() == Some(bytes) {
+        spot.sweep()?;
+        return Ok(Written { path: real, old: Old::Same });
+    }
+    // Where HEAD cannot be read the bytes are kept: that is never wrong.
+    let committed = |now: &[u8]| repo.is_some_and(|repo| repo.is_committed(spot.path(), now) == Ok(true));
+    let is_committed = now.as_deref().is_some_and(committed);
+    let over = Overwrite { root, path: spot.path(), old: now.as_deref(), is_committed, new: bytes };
+    let shelf = Shelf { home: around.home.clone(), state: around.state.clone() };
+    let log = shelf.overwriting(&over, around.now)?;
+    let old = match &log.kept {
+        Some(kept) => Old::Kept(kept.clone()),
+        None if is_committed => Old::Committed,
         None => Old::None,
-        Some(now) if now == bytes => {
-            spot.sweep()?;
-            return Ok(Written { path: real, old: Old::Same });
-        }
-        // Where HEAD cannot be read the bytes are kept: that is never wrong.
-        Some(now) if repo.is_some_and(|repo| repo.is_committed(spot.path(), &now) == Ok(true)) => {
-            Old::Committed
-        }
-        Some(now) => Old::Kept(shelf::keep(&around.home, spot.path(), &now, around.now)?),
     };
     match spot.write(bytes, last_read) {
-        Ok(()) => Ok(Written { path: real, old }),
-        Err(WriteError::Changed(now)) => Err(changed(&spot, last_read, now.as_deref())),
-        Err(error) => Err(error.into()),
+        Ok(()) => {
+            // The file is what it should be; without its line in the log the next action finds that out by itself.
+            let _late = log.written();
+            Ok(Written { path: real, old })
+        }
+        // It cannot be told which bytes will stay: the kept ones do.
+        Err(error @ WriteError::Unsettled { .. }) => Err(error.into()),
+        Err(error) => {
+            // The first error is the one to say; a copy too many is settled by the next action.
+            let _late = log.not_written();
+            match error {
+                WriteError::Changed(now) => Err(changed(&spot, last_read, now.as_deref())),
+                error => Err(error.into()),
+            }
+        }
     }
 }
 
@@ -126,6 +140,7 @@ fn changed(spot: &Spot, last_read: Option<&[u8]>, now: Option<&[u8]>) -> NotWrit
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::handoff::Digest;
     use std::fs;
 
     fn around(base: &Path) -> Around {

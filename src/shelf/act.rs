@@ -155,7 +155,11 @@ impl Shelf {
             };
             done.outcomes.push(Outcome { from: way.from.path.clone(), fate });
         }
-        tidy(&action, plan, moved.is_empty());
+        if moved.is_empty() {
+            recover::remove_empty(&action.made);
+        } else {
+            recover::remove_empty(&plan.leftover);
+        }
         if evict && !moved.is_empty() {
             self.evict(plan, moved.len(), &mut done);
         }
@@ -167,14 +171,12 @@ impl Shelf {
         Ok(done)
     }
 
-    /// An action that was cut off, in words; looks and changes nothing.
+    /// An action without an end, in words; looks and changes nothing.
     pub fn interrupted(&self) -> Option<String> {
         let actions = Journal::of(&self.state).read().ok()?;
         let open = actions.iter().find(|action| action.standing.is_none())?;
-        // Whoever holds the lock is at work right now.
-        let text =
-            format!("a {} of {} was cut off ({})", open.verb.word(), open.time, files(open.moves.len()));
-        Some(text)
+        let (word, count) = (open.verb.word(), files(open.moves.len()));
+        Some(format!("{word} of {count}, begun {}, was cut off or is still at work", open.time))
     }
 
     /// The lock under which everything that writes runs.
@@ -273,7 +275,7 @@ fn attempt(way: &Move, temporary: &OsStr) -> Result<(), MoveError> {
     let to = Spot::named(&way.to.root, &way.to.path, true)?;
     if let Some(note) = &way.to.note {
         let beside = Spot::named(&way.to.root, &way.to.note_path(), true)?;
-        if !beside.create(note, temporary)? {
+        if !beside.create(note, temporary, None)? {
             return Err(MoveError::Taken(way.to.path.clone()));
         }
     }
@@ -289,7 +291,7 @@ fn attempt(way: &Move, temporary: &OsStr) -> Result<(), MoveError> {
 }
 
 /// The next free name for a move, which no other move of the action wants.
-fn another_name(action: &Action, index: usize) -> Option<PathBuf> {
+pub(super) fn another_name(action: &Action, index: usize) -> Option<PathBuf> {
     let way = action.moves.get(index)?;
     let has_note = way.to.note.is_some();
     let taken = |path: &Path| {
@@ -338,15 +340,5 @@ pub(super) fn whereabouts(way: &Move) -> Whereabouts {
         (false, true) => Whereabouts::There,
         (true, true) => Whereabouts::Both,
         (false, false) => Whereabouts::Neither,
-    }
-}
-
-/// Removes directories that nobody needs now: those that an undone action had made, and those that this one made in
-/// vain. Only empty ones go.
-fn tidy(action: &Action, plan: &Plan, in_vain: bool) {
-    let own = if in_vain { action.made.as_slice() } else { &[] };
-    for folder in own.iter().chain(&plan.leftover).rev() {
-        // An empty directory too many is no reason to call the action failed.
-        let _kept = disk::remove_empty_dir(folder);
     }
 }

@@ -1,10 +1,19 @@
-//! Replaced bytes, kept in the trash with where they came from.
+//! Replaced bytes: kept before a file is written over, logged like a move, and so undone like one.
+//!
+//! To the log a save is two moves: the old bytes from the file into the trash, and the new ones from the state
+//! directory's `undo/` into the file. Taking them back in turn gives the file its old bytes and keeps the new ones.
+//! Old bytes that HEAD holds do not go into the trash but into `undo/`, so that taking a save back needs no git.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, FixedOffset};
 
+use super::Shelf;
+use super::act::{another_name, drop_note};
+use super::journal::{Action, Journal};
+use super::model::{End, Move, Verb};
 use super::names::{LONGEST_TRASHED, Names};
 use super::plan::trash_end;
 use crate::disk::{self, DiskError, Spot, private_dir};
@@ -13,36 +22,145 @@ use crate::place::{Origin, TRASH};
 
 /// How often another name is tried while others take it.
 const TRIES: usize = 1_000;
+/// Where bytes lie that an undo took away, in the state directory.
+const UNDO: &str = "undo";
 
-/// Keeps the bytes that `path` had, beside them a record that says so; gives where they lie now.
-///
-/// # Errors
-/// The trash cannot be written: then nothing may be replaced.
-pub fn keep(
-    home: &Path,
-    path: &Path,
-    bytes: &[u8],
-    now: DateTime<FixedOffset>,
-) -> Result<PathBuf, DiskError> {
-    private_dir(&home.join(TRASH))?;
-    let end = trash_end(home, path, &Digest::of(bytes), now);
-    let note = end.note.as_deref().unwrap_or_default();
-    let taken = |path: &Path| disk::is_taken(path) || disk::is_taken(&Origin::beside(path));
-    let mut names = Names::new(&taken);
-    let temporary = format!(".moorline-{}-keep", std::process::id());
-    for _ in 0..TRIES {
-        let Some(free) = names.first_free(&end.path, LONGEST_TRASHED) else { break };
-        // The record first: whoever finds the file knows where it came from.
-        let record = Spot::named(&end.root, &Origin::beside(&free), true)?;
-        if !record.create(note, OsStr::new(&temporary))? {
-            continue;
+/// A file that is about to be written over; its old bytes are kept, and the log knows.
+#[derive(Debug)]
+pub struct Overwriting {
+    journal: Journal,
+    action: Action,
+    /// Where the old bytes lie, if they are in the trash.
+    pub kept: Option<PathBuf>,
+}
+
+/// What is written over what.
+#[derive(Debug, Clone, Copy)]
+pub struct Overwrite<'a> {
+    /// A directory that the file must not leave.
+    pub root: &'a Path,
+    /// The file's real path.
+    pub path: &'a Path,
+    /// Its bytes now; `None` where nothing is there.
+    pub old: Option<&'a [u8]>,
+    /// HEAD holds exactly the old bytes: the trash need not.
+    pub is_committed: bool,
+    /// Its bytes afterwards.
+    pub new: &'a [u8],
+}
+
+impl Shelf {
+    /// Logs what is about to happen and keeps the old bytes. Whoever calls holds the lock on that file.
+    ///
+    /// # Errors
+    /// They cannot be kept: then nothing may be replaced.
+    pub fn overwriting(
+        &self,
+        over: &Overwrite<'_>,
+        now: DateTime<FixedOffset>,
+    ) -> Result<Overwriting, DiskError> {
+        let file = End::plain(over.root, over.path);
+        let mut moves = Vec::new();
+        if let Some(old) = over.old {
+            let digest = Digest::of(old);
+            let to = match over.is_committed {
+                true => self.aside(over.path),
+                false => self.in_trash(over.path, &digest, now),
+            };
+            moves.push(logged(file.clone(), to, old, digest));
         }
-        if Spot::named(&end.root, &free, true)?.create(bytes, OsStr::new(&temporary))? {
-            return Ok(free);
+        moves.push(logged(self.aside(over.path), file, over.new, Digest::of(over.new)));
+        let mut log = Overwriting {
+            journal: Journal::of(&self.state),
+            action: Action::new(Verb::Save, moves, None, now),
+            kept: None,
+        };
+        log.journal.begin(&log.action)?;
+        if let Some(old) = over.old {
+            let folder = if over.is_committed { self.state.join(UNDO) } else { self.home.join(TRASH) };
+            let kept = private_dir(&folder).and_then(|()| log.keep(old, over.path));
+            if kept.is_err() {
+                // The first error is the one to say; what is left over is settled by the next action.
+                let _late = log.not_written();
+            }
+            let kept = kept?;
+            return Ok(Overwriting { kept: (!over.is_committed).then_some(kept), ..log });
         }
-        if let Some(stamp) = record.stamp()? {
-            record.remove(&stamp)?;
-        }
+        Ok(log)
     }
-    Err(DiskError::Io(end.path, "has no free name in the trash".into()))
+
+    /// A name of its own in `undo/`, which nothing has.
+    fn aside(&self, path: &Path) -> End {
+        let wanted = self.state.join(UNDO).join(path.file_name().unwrap_or_default());
+        // With every name taken the move into it will say so.
+        let free = Names::new(&disk::is_taken).first_free(&wanted, LONGEST_TRASHED).unwrap_or(wanted);
+        End::plain(&self.state, &free)
+    }
+
+    /// A name of its own in the trash, with a record.
+    fn in_trash(&self, path: &Path, digest: &Digest, now: DateTime<FixedOffset>) -> End {
+        let end = trash_end(&self.home, path, digest, now);
+        let taken = |path: &Path| disk::is_taken(path) || disk::is_taken(&Origin::beside(path));
+        let free = Names::new(&taken).first_free(&end.path, LONGEST_TRASHED).unwrap_or(end.path);
+        End { path: free, ..end }
+    }
+}
+
+impl Overwriting {
+    /// Puts the old bytes where the first move says, with the file's permission bits and time; gives where they lie.
+    fn keep(&mut self, old: &[u8], file: &Path) -> Result<PathBuf, DiskError> {
+        let temporary = self.action.temporary(0);
+        let temporary = OsStr::new(&temporary);
+        let like = disk::look(file).ok().map(|(_, meta)| meta);
+        for _ in 0..TRIES {
+            let Some(end) = self.action.moves.first().map(|way| way.to.clone()) else { break };
+            // The record first: whoever finds the file knows where it came from.
+            let is_noted = match &end.note {
+                Some(note) => {
+                    Spot::named(&end.root, &end.note_path(), true)?.create(note, temporary, None)?
+                }
+                None => true,
+            };
+            if is_noted {
+                if Spot::named(&end.root, &end.path, true)?.create(old, temporary, like)? {
+                    return Ok(end.path);
+                }
+                drop_note(&end)?;
+            }
+            let Some(free) = another_name(&self.action, 0) else { break };
+            self.journal.rename(&self.action.id, 0, &free)?;
+            if let Some(way) = self.action.moves.first_mut() {
+                way.to.path = free;
+            }
+        }
+        Err(DiskError::Io(file.to_owned(), "no name is free for its old bytes".into()))
+    }
+
+    /// The new bytes are in the file.
+    ///
+    /// # Errors
+    /// The log cannot be written: the file is what it should be, and the next action finds that out.
+    pub fn written(&self) -> Result<(), DiskError> {
+        let all: BTreeSet<usize> = (0..self.action.moves.len()).collect();
+        self.journal.end(&self.action.id, &all, "done")
+    }
+
+    /// The old bytes are still in the file: what was kept of them goes again.
+    ///
+    /// # Errors
+    /// What the system says; the copy stays then, and the next action settles it.
+    pub fn not_written(&self) -> Result<(), DiskError> {
+        if let [way, _] = self.action.moves.as_slice() {
+            let spot = Spot::named(&way.to.root, &way.to.path, false)?;
+            if let Some(stamp) = spot.stamp()?.filter(|stamp| way.digest.as_ref() == Some(&stamp.digest)) {
+                spot.remove(&stamp)?;
+            }
+            drop_note(&way.to)?;
+        }
+        self.journal.end(&self.action.id, &BTreeSet::new(), "nothing was written")
+    }
+}
+
+fn logged(from: End, to: End, bytes: &[u8], digest: Digest) -> Move {
+    Move { from, to, instead_of: None, bytes: bytes.len() as u64, digest: Some(digest), is_copy: true }
 }

@@ -12,6 +12,7 @@
 //! | [`trash`] | what lies in the trash, and what its quota says | reads |
 //! | [`Shelf::act`] | a plan that a person saw: log, move, log | yes |
 //! | [`Shelf::undo`] | the plan that takes an action back | reads |
+//! | [`Shelf::overwriting`] | old bytes kept before a save | yes |
 //! | `recover` | an action that was cut off: finished or taken back, and said | yes |
 //! | `journal` | one line before, one line after | yes |
 //!
@@ -34,9 +35,9 @@ mod undo;
 use std::path::PathBuf;
 
 pub use act::{Done, Fate, Outcome, Progress, ShelfError};
-pub use keep::keep;
+pub use keep::{Overwrite, Overwriting};
 pub use model::{End, Move, Plan, Quota, Spared, Verb};
-pub use recover::Settled;
+pub use recover::{Settled, save_lock};
 
 use crate::check::Examiner;
 

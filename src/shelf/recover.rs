@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use super::Shelf;
 use super::act::{Fate, ShelfError, Whereabouts, carry, drop_note, files, stamp, whereabouts};
 use super::journal::{Action, Journal};
-use super::model::{End, Verb};
-use crate::disk::{self, DiskError, Spot};
+use super::model::{End, Move, Verb};
+use crate::disk::{self, DiskError, Lock, Spot};
+use crate::handoff::Digest;
 
 /// What became of an action that had been cut off.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,25 +40,56 @@ impl Shelf {
 /// See [`Shelf::settle`]. Whoever calls holds the lock.
 pub(super) fn settle(shelf: &Shelf) -> Result<Vec<Settled>, DiskError> {
     let journal = Journal::of(&shelf.state);
-    let open: Vec<Action> = journal.read()?.into_iter().filter(|action| action.standing.is_none()).collect();
-    open.into_iter().rev().map(|action| one(&journal, action)).collect()
+    let (open, ended): (Vec<_>, Vec<_>) =
+        journal.read()?.into_iter().partition(|action| action.standing.is_none());
+    let mut settled = Vec::new();
+    for action in open.into_iter().rev() {
+        // A save holds no lock of the shelf but one on its file.
+        let lock = match saved_file(&action) {
+            Some(path) => Lock::try_take(&shelf.state.join("locks"), &save_lock(path))?,
+            None => None,
+        };
+        if lock.is_some() || action.verb != Verb::Save {
+            let undone =
+                action.undoes.as_ref().and_then(|of| ended.iter().find(|known| known.id == of.action));
+            let leftover = undone.map_or(&[][..], |undone| &undone.made);
+            settled.push(one(&journal, action, leftover)?);
+        }
+    }
+    Ok(settled)
 }
 
-fn one(journal: &Journal, action: Action) -> Result<Settled, DiskError> {
-    let places: Vec<Whereabouts> = action.moves.iter().map(whereabouts).collect();
+/// The lock that whoever writes a file over holds, by the file's real path.
+pub fn save_lock(path: &Path) -> String {
+    format!("save-{}", Digest::of(path.as_os_str().as_encoded_bytes()))
+}
+
+/// The file that a save writes.
+fn saved_file(action: &Action) -> Option<&Path> {
+    action.moves.last().filter(|_| action.verb == Verb::Save).map(|way| way.to.path.as_path())
+}
+
+/// Settles one action. `leftover` are directories that nobody needs once it is finished.
+fn one(journal: &Journal, action: Action, leftover: &[PathBuf]) -> Result<Settled, DiskError> {
+    let place = |way: &Move| match whereabouts(way) {
+        // The new bytes of a save lie nowhere before they are written.
+        Whereabouts::Neither if action.verb == Verb::Save => Whereabouts::Here,
+        place => place,
+    };
+    let places: Vec<Whereabouts> = action.moves.iter().map(place).collect();
     sweep(&action)?;
     let is_whole = places.iter().all(|place| matches!(place, Whereabouts::There | Whereabouts::Both));
     let (standing, unsettled) = match is_whole {
-        true => finish(&action, &places),
+        true => finish(&action, &places, leftover),
         false => take_back(&action, &places),
     };
     let word = action.verb.word();
     let count = files(action.moves.len());
     let said = match (is_whole, unsettled.is_empty()) {
-        (true, true) => format!("a {word} that was cut off is finished: {count} had moved"),
-        (false, true) => format!("a {word} that was cut off is taken back: {count} lie where they lay"),
+        (true, true) => format!("{word} was cut off and is finished: {count} had moved"),
+        (false, true) => format!("{word} was cut off and is taken back: {count} lie where they lay"),
         (_, false) => {
-            format!("a {word} that was cut off is settled but for {}: look at them", files(unsettled.len()))
+            format!("{word} was cut off and is settled but for {}: look at them", files(unsettled.len()))
         }
     };
     journal.end(&action.id, &standing, &said)?;
@@ -79,7 +111,7 @@ fn sweep(action: &Action) -> Result<(), DiskError> {
 }
 
 /// All bytes are where they were to go: what is left of them where they were goes.
-fn finish(action: &Action, places: &[Whereabouts]) -> (BTreeSet<usize>, Vec<PathBuf>) {
+fn finish(action: &Action, places: &[Whereabouts], leftover: &[PathBuf]) -> (BTreeSet<usize>, Vec<PathBuf>) {
     let mut unsettled = Vec::new();
     for (way, place) in action.moves.iter().zip(places) {
         let cleared = match place {
@@ -90,25 +122,27 @@ fn finish(action: &Action, places: &[Whereabouts]) -> (BTreeSet<usize>, Vec<Path
             unsettled.push(way.from.path.clone());
         }
     }
+    remove_empty(leftover);
     ((0..action.moves.len()).collect(), unsettled)
 }
 
 /// Some bytes had not moved: those that had go back. Gives the moves that stand all the same.
 fn take_back(action: &Action, places: &[Whereabouts]) -> (BTreeSet<usize>, Vec<PathBuf>) {
     let (mut standing, mut unsettled) = (BTreeSet::new(), Vec::new());
-    let mut back =
-        Action { moves: action.moves.iter().map(super::model::Move::back).collect(), ..action.clone() };
+    let mut back = Action { moves: action.moves.iter().map(Move::back).collect(), ..action.clone() };
     for (index, (way, place)) in action.moves.iter().zip(places).enumerate().rev() {
         let settled = match place {
             Whereabouts::Here => drop_note(&way.to).is_ok(),
             Whereabouts::Both => remove(&way.to).and_then(|()| drop_note(&way.to)).is_ok(),
-            Whereabouts::There => match carry(&mut back, index, None) {
-                Fate::Moved(_) => true,
-                Fate::Stayed(_) | Fate::NotBegun => {
+            Whereabouts::There => {
+                // The file had gone, and the record that it leaves behind had not: it is made anew on the way back.
+                let is_free = drop_note(&way.from).is_ok();
+                let is_back = is_free && matches!(carry(&mut back, index, None), Fate::Moved(_));
+                if !is_back {
                     standing.insert(index);
-                    false
                 }
-            },
+                is_back
+            }
             // Somebody else took it or changed it meanwhile: it is not ours to move.
             Whereabouts::Neither => false,
         };
@@ -118,12 +152,17 @@ fn take_back(action: &Action, places: &[Whereabouts]) -> (BTreeSet<usize>, Vec<P
         }
     }
     if standing.is_empty() {
-        for folder in action.made.iter().rev() {
-            // An empty directory too many loses nothing.
-            let _kept = disk::remove_empty_dir(folder);
-        }
+        remove_empty(&action.made);
     }
     (standing, unsettled)
+}
+
+/// Removes those of some directories, innermost first, that are empty.
+pub(super) fn remove_empty(folders: &[PathBuf]) {
+    for folder in folders.iter().rev() {
+        // An empty directory too many loses nothing.
+        let _kept = disk::remove_empty_dir(folder);
+    }
 }
 
 /// Removes one of two equal files.

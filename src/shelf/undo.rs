@@ -1,5 +1,9 @@
 //! The plan that takes an action back, from the log, in this session or a later one.
 
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
 use super::act::ShelfError;
 use super::journal::{Action, Journal};
 use super::model::{Move, Plan, Undoes, Verb};
@@ -39,37 +43,43 @@ impl Shelf {
 
 fn plan(action: &Action) -> Plan {
     let mut plan = Plan::of(Verb::Undo);
-    let taken = |path: &std::path::Path| disk::is_taken(path);
-    let taken_with_note =
-        |path: &std::path::Path| disk::is_taken(path) || disk::is_taken(&Origin::beside(path));
+    // A name that an earlier move of this plan gives up is free for the later ones.
+    let given_up = RefCell::new(HashSet::<PathBuf>::new());
+    let taken = |path: &Path| disk::is_taken(path) && !given_up.borrow().contains(path);
+    let taken_with_note = |path: &Path| taken(path) || disk::is_taken(&Origin::beside(path));
     let (mut names, mut names_with_note) = (Names::new(&taken), Names::new(&taken_with_note));
     let mut indices = Vec::new();
     // The last move goes back first.
     for &index in action.standing.iter().flatten().rev() {
         let Some(way) = action.moves.get(index).map(Move::back) else { continue };
-        match act::stamp(&way.from) {
-            Ok(Some(stamp)) if way.digest.as_ref() == Some(&stamp.digest) => {}
-            Ok(Some(_)) => {
-                plan.spare(&way.from.path, "changed since: it stays as it is");
-                continue;
-            }
-            Ok(None) => {
-                plan.spare(&way.from.path, "is not there any more");
-                continue;
-            }
-            Err(error) => {
-                plan.spare(&way.from.path, &error.to_string());
-                continue;
-            }
+        if let Some(reason) = moved_on(&way) {
+            plan.spare(&way.from.path, &reason);
+            continue;
         }
-        let before = plan.moves.len();
+        let (before, from) = (plan.moves.len(), way.from.path.clone());
         let names = if way.to.note.is_some() { &mut names_with_note } else { &mut names };
         plan.add(names, way.from, way.to, way.bytes, way.digest, usize::MAX);
         if plan.moves.len() > before {
             indices.push(index);
+            given_up.borrow_mut().insert(from);
         }
+    }
+    if action.verb == Verb::Save && !plan.spared.is_empty() {
+        // Half of a save taken back would be two files where one was.
+        plan.moves.clear();
+        indices.clear();
     }
     plan.undoes = Some(Undoes { action: action.id.clone(), moves: indices });
     plan.leftover = action.made.clone();
     plan
+}
+
+/// Why a file cannot go back: it is not what the action left there.
+fn moved_on(way: &Move) -> Option<String> {
+    match act::stamp(&way.from) {
+        Ok(Some(stamp)) if way.digest.as_ref() == Some(&stamp.digest) => None,
+        Ok(Some(_)) => Some("changed since: it stays as it is".to_owned()),
+        Ok(None) => Some("is not there any more".to_owned()),
+        Err(error) => Some(error.to_string()),
+    }
 }

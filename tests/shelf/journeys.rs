@@ -32,7 +32,7 @@ fn a_trashed_handoff_says_where_it_was_and_comes_back() {
     assert_eq!(fs::read_to_string(&path).unwrap(), handoff_text(&path), "with its bytes");
     assert!(names(&world.trash()).is_empty(), "and leaves no record behind");
     assert_eq!(world.undo_all(), 2, "both can be undone, after a restart too: every line here is one");
-    assert_eq!(world.tree(), before, "and then everything is as it was, made directories included");
+    world.is_as(&before, "and then everything is as it was, made directories included");
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn many_at_once_are_shown_first_and_need_a_yes() {
         said.contains("would archive 3 handoffs") && said.contains("nothing was moved"),
         "and told: {said}"
     );
-    assert_eq!(world.tree(), before, "nothing was");
+    world.is_as(&before, "nothing was");
     let (code, said) = world.types(&[&words[..], &["--dry-run", "--json"]].concat());
     let plan: serde_json::Value = serde_json::from_str(&said).expect("one document");
     assert_eq!((code, plan["moves"].as_array().map(Vec::len)), (0, Some(3)), "a dry run shows all moves");

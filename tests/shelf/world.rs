@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
-use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -23,8 +22,9 @@ pub const NOW: i64 = 1_796_040_000;
 
 /// Everything that a test may touch.
 pub struct World {
-    _temp: Option<tempfile::TempDir>,
+    _temp: tempfile::TempDir,
     pub base: PathBuf,
+    home: PathBuf,
 }
 
 impl World {
@@ -42,14 +42,14 @@ impl World {
     pub fn inside(dir: &Path) -> Self {
         let temp = tempfile::tempdir_in(dir).expect("a directory can be made");
         let base = temp.path().canonicalize().expect("it is there");
-        let world = Self { _temp: Some(temp), base };
+        let world = Self { _temp: temp, home: base.join("home"), base };
         world.lay_out();
         world
     }
 
-    /// One that somebody else made and removes.
-    pub fn at(base: &Path) -> Self {
-        Self { _temp: None, base: base.to_owned() }
+    /// The same with a home directory that somebody else made and removes.
+    pub fn with_home(self, home: PathBuf) -> Self {
+        Self { home, ..self }
     }
 
     fn lay_out(&self) {
@@ -63,7 +63,7 @@ impl World {
     }
 
     pub fn home(&self) -> PathBuf {
-        self.base.join("home")
+        self.home.clone()
     }
 
     pub fn trash(&self) -> PathBuf {
@@ -145,14 +145,29 @@ impl World {
         count
     }
 
-    /// Every directory and file of project and home with bytes, mode and modification time, in one digest; records
+    /// Files of moves that were cut off.
+    pub fn leftovers(&self) -> Vec<String> {
+        let folders = [self.handoffs(), self.handoffs().join("archive"), self.trash(), self.project()];
+        let all = folders.iter().flat_map(|dir| names(dir));
+        all.filter(|name| name.contains(".moorline-")).collect()
+    }
+
+    /// Every directory and file of project and home with bytes, mode and modification time, one in each line; records
     /// of the trash without their times, because they are made anew.
-    pub fn tree(&self) -> Digest {
-        let mut text = Vec::new();
+    pub fn tree(&self) -> Vec<String> {
+        let mut lines = Vec::new();
         for root in [self.project(), self.home()] {
-            walk(&root, &root, &mut text);
+            walk(&root, &mut lines);
         }
-        Digest::of(&text)
+        lines
+    }
+
+    /// Fails where the tree is not this one, and says how it differs.
+    pub fn is_as(&self, before: &[String], why: &str) {
+        let now = self.tree();
+        let gone: Vec<_> = before.iter().filter(|line| !now.contains(line)).collect();
+        let new: Vec<_> = now.iter().filter(|line| !before.contains(line)).collect();
+        assert!(gone.is_empty() && new.is_empty(), "{why}: gone {gone:#?}, new {new:#?}");
     }
 }
 
@@ -171,25 +186,22 @@ pub fn handoff_text(path: &Path) -> String {
     format!("# Handoff\n\nNext: go on with {}\n", path.display())
 }
 
-fn walk(root: &Path, dir: &Path, into: &mut Vec<u8>) {
+fn walk(dir: &Path, into: &mut Vec<String>) {
     let mut entries: Vec<_> =
         fs::read_dir(dir).expect("listed").map(|entry| entry.expect("an entry").path()).collect();
     entries.sort();
     for path in entries {
         let meta = fs::symlink_metadata(&path).expect("there");
-        into.extend(path.strip_prefix(root).expect("below").as_os_str().as_bytes());
-        into.push(0);
         if meta.is_dir() {
-            into.extend(b"/");
-            walk(root, &path, into);
-        } else {
-            into.extend(Digest::of(&fs::read(&path).expect("read")).as_str().bytes());
-            if path.extension().is_none_or(|ending| ending != "trashinfo") {
-                let modified = meta.modified().expect("a time").duration_since(std::time::UNIX_EPOCH);
-                into.extend(format!("{:?}", (modified, std::os::unix::fs::MetadataExt::mode(&meta))).bytes());
-            }
+            into.push(format!("{path:?}/"));
+            walk(&path, into);
+            continue;
         }
-        into.push(b'\n');
+        let digest = Digest::of(&fs::read(&path).expect("read"));
+        let modified = meta.modified().expect("a time").duration_since(std::time::UNIX_EPOCH).expect("later");
+        let said = (modified, std::os::unix::fs::MetadataExt::mode(&meta));
+        let is_record = path.extension().is_some_and(|ending| ending == "trashinfo");
+        into.push(format!("{path:?} {} {:?}", digest.as_str(), (!is_record).then_some(said)));
     }
 }
 
