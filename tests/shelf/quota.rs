@@ -10,8 +10,8 @@ fn files(world: &World) -> Vec<String> {
 
 fn set_quota(world: &World, quota: u32) {
     let config = world.home().join(".config/moorline");
-    fs::create_dir_all(&config).unwrap();
-    fs::write(config.join("config.toml"), format!("trash_quota = {quota}\n")).unwrap();
+    fs::create_dir_all(&config).expect("made");
+    fs::write(config.join("config.toml"), format!("trash_quota = {quota}\n")).expect("written");
 }
 
 #[test]
