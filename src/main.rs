@@ -21,7 +21,10 @@ fn main() -> Result<ExitCode> {
         return Ok(ExitCode::from(pretend()));
     }
     color_eyre::install()?;
-    let line = CommandLine::parse();
+    let line = match CommandLine::try_parse() {
+        Ok(line) => line,
+        Err(error) => return Ok(refuse(&error)),
+    };
     let surface = match Surface::of_process(line.directory.as_deref()) {
         Ok(surface) => surface,
         Err(stop) => return Ok(say(Err(stop))),
@@ -69,6 +72,17 @@ fn demo(keep: bool, surface: &Surface) -> Result<ExitCode> {
         writeln!(std::io::stderr(), "the sample is kept in {}", kept.display())?;
     }
     Ok(code)
+}
+
+/// Says why the words of the line cannot be used: as clap does, and as a decision record where one was asked for.
+fn refuse(error: &clap::Error) -> ExitCode {
+    let words: Vec<_> = std::env::args_os().skip(1).collect();
+    // With the streams gone, the exit code is all that is left to say.
+    let _gone = error.print();
+    if error.use_stderr() {
+        let _gone = cli::refused_words(&words, &error.to_string(), &mut std::io::stdout().lock());
+    }
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }
 
 /// Says why a verb stopped and gives its exit code.

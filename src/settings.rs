@@ -6,7 +6,7 @@
 //! | variable | what it sets |
 //! |---|---|
 //! | `MOORLINE_CONFIG` | the file to read instead; it must be there |
-//! | `MOORLINE_CATALOG`, `MOORLINE_THEME`, `MOORLINE_MOUSE`, `MOORLINE_READ_LIMIT` | the key of that name |
+//! | `MOORLINE_CATALOG`, `MOORLINE_MANIFEST`, `MOORLINE_THEME`, `MOORLINE_MOUSE`, `MOORLINE_READ_LIMIT` | the key of that name |
 //! | `NO_COLOR` | theme `mono`, when not empty and no `MOORLINE_THEME` says otherwise |
 
 use std::collections::BTreeMap;
@@ -29,6 +29,8 @@ pub struct Settings {
     pub projects: Vec<PathBuf>,
     /// A model catalog to use instead of the embedded one, as an absolute path.
     pub catalog: Option<PathBuf>,
+    /// A manifest of native skills to use instead of the embedded one, as an absolute path.
+    pub manifest: Option<PathBuf>,
     /// `auto`, `mono`, `ansi`.
     pub theme: String,
     /// Rebound keys: action word → key.
@@ -51,6 +53,7 @@ impl Default for Settings {
             places: Vec::new(),
             projects: Vec::new(),
             catalog: None,
+            manifest: None,
             theme: "auto".into(),
             keys: Vec::new(),
             mouse: false,
@@ -121,6 +124,7 @@ struct File {
     places: Option<Vec<String>>,
     projects: Option<Vec<PathBuf>>,
     catalog: Option<PathBuf>,
+    manifest: Option<PathBuf>,
     theme: Option<Theme>,
     keys: Option<BTreeMap<String, String>>,
     mouse: Option<bool>,
@@ -194,8 +198,9 @@ fn lay_file(
         _ => path.parent().unwrap_or(Path::new("/")).join(given),
     };
     lay(&mut settings.places, file.places);
-    lay(&mut settings.projects, file.projects.map(|paths| paths.into_iter().map(absolute).collect()));
-    settings.catalog = file.catalog.map(absolute);
+    lay(&mut settings.projects, file.projects.map(|paths| paths.into_iter().map(&absolute).collect()));
+    settings.catalog = file.catalog.map(&absolute);
+    settings.manifest = file.manifest.map(&absolute);
     lay(&mut settings.theme, file.theme.map(|theme| theme.word()));
     lay(&mut settings.keys, file.keys.map(|keys| keys.into_iter().collect()));
     lay(&mut settings.mouse, file.mouse);
@@ -212,10 +217,13 @@ fn lay_environment(
 ) -> Result<(), SettingsError> {
     let text = |variable| set(variable).map(|value| value.to_string_lossy().into_owned());
     let wrong = |variable, message: &str| SettingsError::Variable { variable, message: message.to_owned() };
-    if let Some(path) = set("MOORLINE_CATALOG") {
-        let absolute =
-            std::path::absolute(&path).map_err(|error| wrong("MOORLINE_CATALOG", &error.to_string()))?;
-        settings.catalog = Some(absolute);
+    for (variable, key) in
+        [("MOORLINE_CATALOG", &mut settings.catalog), ("MOORLINE_MANIFEST", &mut settings.manifest)]
+    {
+        if let Some(path) = set(variable) {
+            let absolute = std::path::absolute(&path).map_err(|error| wrong(variable, &error.to_string()))?;
+            *key = Some(absolute);
+        }
     }
     if set("NO_COLOR").is_some() {
         settings.theme = Theme::Mono.word();
@@ -270,16 +278,24 @@ mod tests {
         let explained = include_str!("../assets/default-config.toml");
         assert_eq!(with(Some(explained), &[]), Ok(Settings::default()), "copying the file changes nothing");
         assert_eq!(with(None, &[]), Ok(Settings::default()), "no file is no error");
-        for key in
-            ["places", "projects", "catalog", "theme", "keys", "mouse", "archive_after_days", "trash_quota"]
-        {
+        for key in [
+            "places",
+            "projects",
+            "catalog",
+            "manifest",
+            "theme",
+            "keys",
+            "mouse",
+            "archive_after_days",
+            "trash_quota",
+        ] {
             assert!(explained.contains(key), "{key} is explained");
         }
     }
 
     #[test]
     fn every_key_is_taken_from_the_file() {
-        let file = "places = ['a/**']\nprojects = ['~/p', '/q']\ncatalog = 'c.json'\ntheme = 'ansi'\nmouse = true\n\
+        let file = "places = ['a/**']\nprojects = ['~/p', '/q']\ncatalog = 'c.json'\nmanifest = 'd.json'\ntheme = 'ansi'\nmouse = true\n\
             archive_after_days = 7\ntrash_quota = 3\nread_limit = 1000\ndecision_threshold = 0.25\n\
             [keys]\nquit = 'ctrl-q'\n";
         let got = with(Some(file), &[]).unwrap();
@@ -291,7 +307,11 @@ mod tests {
             got.catalog.as_ref().is_some_and(|c| c.ends_with(".config/moorline/c.json")),
             "beside the file"
         );
-        let rest = Settings { projects: vec![], catalog: None, ..got };
+        assert!(
+            got.manifest.as_ref().is_some_and(|m| m.ends_with(".config/moorline/d.json")),
+            "the manifest as well"
+        );
+        let rest = Settings { projects: vec![], catalog: None, manifest: None, ..got };
         let expected = Settings {
             places: vec!["a/**".into()],
             theme: "ansi".into(),

@@ -11,6 +11,7 @@
 //! | [`verdict`] | folds checks into a lane's and a handoff's verdict, with reasons | no |
 //! | [`claims`], `drift` | what a text names, and what happened since | no |
 //! | `project`, `clock` | the project's own facts, and dates by commits | yes |
+//! | [`returned`] | a session id that somebody else found: verified, or refused by name | yes |
 //! | `cache` | what is told once until [`Examiner::afresh`]; liveness never | no |
 
 mod cache;
@@ -26,6 +27,7 @@ pub mod own;
 mod plan;
 mod project;
 pub mod report;
+pub mod returned;
 mod runtime;
 pub mod summary;
 mod survey;

@@ -362,7 +362,7 @@ fn own_files(examiner: &Examiner, row: &Listed, root: &Path, repo: &Opened) -> O
 /// A refusal of the disk as a fact: absence and escape contradict a record, anything else leaves it unknown.
 pub(super) fn disk_fact<T>(why: &DiskError, source: &str) -> Seen<T> {
     match why {
-        DiskError::NotFound(_) | DiskError::NotAFile(_) | DiskError::Escapes(_) => {
+        DiskError::NotFound(_) | DiskError::NotAFile(_) | DiskError::Escapes(_) | DiskError::Link(_) => {
             Seen::absent(why.to_string(), source)
         }
         DiskError::Io(..) => Seen::unknown(why.to_string(), source),

@@ -1,11 +1,13 @@
 //! The command line as a person types it. Parsing only: what it means is each verb's business.
 
+mod native;
 mod snapshot;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+pub use native::{Lookup, Resolve};
 pub use snapshot::{Capture, Kept, LoadKept, Snapshot, SnapshotVerb, VerifyKept};
 
 /// Finds the handoffs that coding agents left behind, says what in them is still true, and picks a lane up
@@ -17,13 +19,17 @@ pub struct CommandLine {
     #[arg(short = 'C', long = "directory", value_name = "DIR", global = true)]
     pub directory: Option<PathBuf>,
 
-    /// Settings file to use instead of the usual one.
+    /// Settings file to use instead of the usual one; for `resolve` and `lookup` the project's thunderkit config.
     #[arg(long, value_name = "FILE", global = true)]
     pub config: Option<PathBuf>,
 
     /// Model catalog to use instead of the built-in one.
     #[arg(long, value_name = "FILE", global = true)]
     pub catalog: Option<PathBuf>,
+
+    /// Manifest of native skills to use instead of the built-in one.
+    #[arg(long, value_name = "FILE", global = true)]
+    pub manifest: Option<PathBuf>,
 
     /// Project directory for the screen; the same as -C.
     #[arg(value_name = "DIR")]
@@ -63,6 +69,10 @@ pub enum Verb {
     Undo(Undo),
     /// Keep chosen files in a store outside of the project, and give them back.
     Snapshot(Snapshot),
+    /// Say who does an operation of a skill: the host's own component, or thunderkit itself. Reads, and asks no model.
+    Resolve(Resolve),
+    /// Look for a missing session by the host's own component: write the request, or take in the id it returned.
+    Lookup(Lookup),
     /// Say what was found of each harness, of the project and of the settings; starts no program.
     Doctor(Doctor),
     /// Lay out a sample project in a temporary directory and open the screen on it.
@@ -322,6 +332,16 @@ pub struct Demo {
     /// Keep the directory at the end, and say where it is.
     #[arg(long)]
     pub keep: bool,
+}
+
+impl CommandLine {
+    /// The settings file that is meant, if one is: some verbs read another config by that flag.
+    pub fn settings_file(&self) -> Option<&PathBuf> {
+        match self.verb {
+            Some(Verb::Resolve(_) | Verb::Lookup(_)) => None,
+            _ => self.config.as_ref(),
+        }
+    }
 }
 
 impl List {

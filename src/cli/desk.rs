@@ -16,7 +16,7 @@ use crate::handoff::age::Clock;
 use crate::harness::Surroundings;
 use crate::place::{self, Listed, Resolution, Skipped, State};
 use crate::repo::{Personal, Repo};
-use crate::settings;
+use crate::settings::{self, Settings};
 
 /// What the process was started with; a value, so that tests can give their own.
 #[derive(Debug, Clone)]
@@ -63,6 +63,19 @@ impl Surface {
         Personal { home: self.var_path("HOME"), config_home }
     }
 
+    /// The settings of this person for this line.
+    ///
+    /// # Errors
+    /// Settings that cannot be used.
+    pub(super) fn settings(&self, line: &CommandLine) -> Result<Settings, Stop> {
+        let named = |name: &str| match (name, line.settings_file()) {
+            ("MOORLINE_CONFIG", Some(file)) => Some(self.cwd.join(file).into_os_string()),
+            _ => self.vars.get(&OsString::from(name)).cloned(),
+        };
+        let home = self.var_path("HOME");
+        settings::load(&named, home.as_deref()).map_err(|error| Stop::bad(error.to_string()))
+    }
+
     /// Where stores and programs are found.
     pub fn surroundings(&self) -> Surroundings {
         Surroundings { vars: self.vars.clone(), home: self.var_path("HOME"), proc: PathBuf::from("/proc") }
@@ -95,12 +108,7 @@ impl Desk {
     /// A directory that is none, or settings that cannot be used.
     pub fn open(line: &CommandLine, surface: &Surface) -> Result<Self, Stop> {
         let around = surface.surroundings();
-        let named = |name: &str| match (name, &line.config) {
-            ("MOORLINE_CONFIG", Some(file)) => Some(surface.cwd.join(file).into_os_string()),
-            _ => surface.vars.get(&OsString::from(name)).cloned(),
-        };
-        let mut settings =
-            settings::load(&named, around.home.as_deref()).map_err(|error| Stop::bad(error.to_string()))?;
+        let mut settings = surface.settings(line)?;
         for place in &settings.places {
             place::check_notation(place)
                 .map_err(|why| Stop::bad(format!("places in the settings: {why}")))?;
@@ -111,6 +119,9 @@ impl Desk {
                 return Err(Stop::bad(format!("{} is no catalog file", text::path(&catalog))));
             }
             settings.catalog = Some(catalog);
+        }
+        if let Some(manifest) = &line.manifest {
+            settings.manifest = Some(surface.cwd.join(manifest));
         }
         let named = line.directory.as_ref().or(line.screen_directory.as_ref());
         let project = match named {
@@ -245,7 +256,7 @@ impl Desk {
 }
 
 /// The root of the worktree that holds a directory, else the directory itself.
-fn enclosing_project(cwd: &Path) -> PathBuf {
+pub(super) fn enclosing_project(cwd: &Path) -> PathBuf {
     match Repo::containing(cwd) {
         Ok(repo) => repo.root().to_owned(),
         Err(_) => cwd.to_owned(),
@@ -254,7 +265,7 @@ fn enclosing_project(cwd: &Path) -> PathBuf {
 
 /// A path without `.` in it and without a slash at its end, so that paths beneath it are shown as anybody would
 /// write them. Links and `..` stay as they were typed: what they mean only the file system knows.
-fn without_dots(path: &Path) -> PathBuf {
+pub(super) fn without_dots(path: &Path) -> PathBuf {
     path.components().collect()
 }
 

@@ -12,7 +12,9 @@ mod desk;
 mod doctor;
 mod list;
 mod live;
+mod lookup;
 mod put_back;
+mod resolve;
 mod restore;
 mod resume;
 mod save;
@@ -29,6 +31,7 @@ use std::mem::ManuallyDrop;
 
 use args::{CommandLine, Verb};
 pub use desk::{Desk, Surface};
+pub use resolve::refused as refused_words;
 
 use crate::check::Verdict;
 
@@ -105,6 +108,9 @@ pub fn run(line: &CommandLine, verb: &Verb, surface: &Surface, out: &mut dyn Wri
         // Its places are literal: neither settings nor the current directory have a say.
         return snapshot::run(surface, args, out);
     }
+    if let Verb::Resolve(args) = verb {
+        return resolve::run(line, args, surface, out);
+    }
     // A verb is the last thing that its process does: what it read is given back as one whole at the end, not
     // handoff by handoff.
     let desk = ManuallyDrop::new(Desk::open(line, surface)?);
@@ -123,6 +129,8 @@ pub fn run(line: &CommandLine, verb: &Verb, surface: &Surface, out: &mut dyn Wri
         Verb::Undo(args) => undo::run(&desk, args, out),
         Verb::Doctor(args) => doctor::run(&desk, args, out),
         Verb::Snapshot(args) => snapshot::run(surface, args, out),
+        Verb::Lookup(args) => lookup::run(line, &desk, args, out),
+        Verb::Resolve(_) => Err(Stop::bad("a decision needs no desk")),
         Verb::Demo(_) => Err(Stop::bad("the demo opens a screen of its own")),
     }
 }

@@ -20,8 +20,8 @@ use crate::handoff::{Digest, RelPath};
 /// followed, absolute ones too.
 #[derive(Debug)]
 pub struct Beneath {
-    path: PathBuf,
-    dir: Dir,
+    pub(super) path: PathBuf,
+    pub(super) dir: Dir,
     id: FileId,
 }
 

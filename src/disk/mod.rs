@@ -10,6 +10,7 @@ mod atomic;
 mod beneath;
 mod copy;
 mod depot;
+mod in_place;
 mod lock;
 mod moving;
 mod open;
@@ -117,6 +118,9 @@ pub enum DiskError {
     /// The path leads out of its root by a symbolic link.
     #[error("{} leads out of its root", .0.display())]
     Escapes(PathBuf),
+    /// A symbolic link lies where none may be followed.
+    #[error("{} is a symbolic link", .0.display())]
+    Link(PathBuf),
     /// Anything else the system said.
     #[error("{}: {}", .0.display(), .1)]
     Io(PathBuf, String),

@@ -25,11 +25,9 @@ pub(super) fn parse(bytes: &[u8], source: Inert) -> Result<Catalog, PolicyError>
         if row.key.is_empty() {
             return Err(PolicyError::at(row.key_at, "a catalog key may not be empty"));
         }
-        read.push(Model {
-            key: row.key.clone(),
-            family: text(&row.value, "family")?,
-            routes: routes(member(&row.value, "harnesses")?)?,
-        });
+        let family = text(&row.value, "family")?;
+        let (routes, elsewhere) = routes(member(&row.value, "harnesses")?)?;
+        read.push(Model { key: row.key.clone(), family, routes, elsewhere });
     }
     Ok(Catalog { models: read, source })
 }
@@ -48,23 +46,27 @@ fn text(object: &Json, name: &str) -> Result<String, PolicyError> {
     }
 }
 
+/// The routes of one model on harnesses that moorline knows, and those elsewhere.
+type Routes = (Vec<Route>, Vec<(String, String, String)>);
+
 /// The routes of one model; each harness at most once.
-fn routes(list: &Json) -> Result<Vec<Route>, PolicyError> {
+fn routes(list: &Json) -> Result<Routes, PolicyError> {
     let items = list.items().ok_or_else(|| PolicyError::at(list.at, "`harnesses` must be a list"))?;
     let mut seen = Vec::new();
-    let mut routes = Vec::new();
+    let (mut routes, mut elsewhere) = (Vec::new(), Vec::new());
     for item in items {
         let name = text(item, "harness")?;
         let (provider, model_id) = (text(item, "provider")?, text(item, "model_id")?);
         if seen.contains(&name) {
             return Err(PolicyError::at(item.at, format!("the harness {name:?} stands twice at one model")));
         }
-        if let Some(harness) = HarnessName::parse(&name) {
-            routes.push(Route { harness, provider, model_id });
+        match HarnessName::parse(&name) {
+            Some(harness) => routes.push(Route { harness, provider, model_id }),
+            None => elsewhere.push((name.clone(), provider, model_id)),
         }
         seen.push(name);
     }
-    Ok(routes)
+    Ok((routes, elsewhere))
 }
 
 #[cfg(test)]
@@ -106,7 +108,13 @@ mod tests {
             "harnesses":[{"harness":"codex","provider":"p","model_id":"m"},
                          {"harness":"kimi","provider":"p","model_id":"m"}]},"l":{"family":"f","harnesses":[]}}"#;
         let read = catalog(rows).expect("a good catalog");
-        assert_eq!(read.models[0].routes.len(), 1, "a harness that moorline does not know has no route");
+        assert_eq!(
+            read.models[0].routes.len(),
+            1,
+            "a harness that moorline does not know has no route of its own"
+        );
+        assert!(read.models[0].runs_as("kimi", "p", "m"), "but it is known to run there");
+        assert!(!read.models[0].runs_as("kimi", "p", "n"), "under exactly that id");
         assert!(read.models[1].routes.is_empty(), "a model may have no route at all");
     }
 

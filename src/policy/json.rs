@@ -74,6 +74,16 @@ impl Json {
         }
     }
 
+    /// An object without members.
+    pub fn empty() -> Self {
+        Self { at: Position::line(1), data: Data::Object(Vec::new()) }
+    }
+
+    /// Whether it is `null`.
+    pub fn is_null(&self) -> bool {
+        self.data == Data::Null
+    }
+
     /// Where the key of this object stands, if it is one and has it.
     pub fn position_of(&self, key: &str) -> Option<Position> {
         self.members()?.iter().find(|member| member.key == key).map(|member| member.key_at)

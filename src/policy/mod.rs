@@ -1,13 +1,38 @@
-//! thunderkit's policy: config, catalog, and the contract that both make.
+//! thunderkit's policy: config, catalog and contract; and who does an operation, by manifest, lock and what a host
+//! has loaded.
+//!
+//! | part | what it is |
+//! |---|---|
+//! | `config`, `catalog`, `contract` | a project's selections and limits, the models, and both as a handoff records them |
+//! | [`manifest`], [`lock`], [`capability`] | what may be delegated, what was installed, what a host says it has |
+//! | [`provenance`], [`home`], `bindings` | the gates: bytes, the home of a run, models |
+//! | [`resolver`], [`record`] | skill and operation → decision record; pure, over what [`resolver::Sources`] answers |
+//! | [`read`] | the edge that answers from this machine |
+//! | [`json`], `shape`, `gate` | strict JSON, the shapes of its values, what a shut gate says |
 
 use serde::Serialize;
 
 use crate::handoff::{HarnessName, Inert, ModelClass, Position, Value};
 
+mod bindings;
+pub mod capability;
 mod catalog;
 mod config;
 mod contract;
+mod gate;
+pub mod home;
 pub mod json;
+pub mod lock;
+pub mod manifest;
+pub mod provenance;
+pub mod read;
+pub mod record;
+pub mod resolver;
+mod shape;
+
+pub use gate::Shut;
+pub use manifest::Manifest;
+pub use record::Record;
 
 /// Why a policy file is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -121,6 +146,23 @@ pub struct Model {
     pub family: String,
     /// Its routes, one per harness.
     pub routes: Vec<Route>,
+    /// Its routes on hosts that moorline knows no harness of: host, provider, exact id.
+    pub elsewhere: Vec<(String, String, String)>,
+}
+
+impl Model {
+    /// Whether a host runs it at this provider under this exact id.
+    pub fn runs_as(&self, host: &str, provider: &str, model_id: &str) -> bool {
+        let known = self.routes.iter().any(|route| {
+            (route.harness.as_str(), route.provider.as_str(), route.model_id.as_str())
+                == (host, provider, model_id)
+        });
+        known
+            || self
+                .elsewhere
+                .iter()
+                .any(|(own, at, id)| (own.as_str(), at.as_str(), id.as_str()) == (host, provider, model_id))
+    }
 }
 
 /// The model catalog and where it came from.
@@ -138,8 +180,7 @@ impl Catalog {
         catalog::embedded()
     }
 
-    /// Reads a catalog file strictly. Columns that moorline does not use may be there; a route for a harness
-    /// that it does not know is left out.
+    /// Reads a catalog file strictly. Columns that moorline does not use may be there.
     ///
     /// # Errors
     /// The first breach, with line and column.
