@@ -122,11 +122,14 @@ fn draft(args: &Lookup, harness: HarnessName, id: &SessionId, cwd: &Path) -> Opt
     Some(json!({"lanes": [{"id": Inert::from(lane), "harness": harness.as_str(), "session_id": id}]}))
 }
 
+/// A returned id with its session, or why it is refused.
+type Verified = Result<(SessionId, Session), Refused>;
+
 /// What a lookup came to.
 struct Found<'a> {
     record: &'a Record,
     request: Option<Value>,
-    returned: Option<(&'a str, Result<(SessionId, Session), Refused>)>,
+    returned: Option<(&'a str, Verified)>,
     draft: Option<Value>,
 }
 

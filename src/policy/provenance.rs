@@ -57,6 +57,9 @@ pub trait Installed {
     fn tree(&self, directory: &str) -> Result<Vec<String>, Fault>;
 }
 
+/// The root of a peer, or why it cannot be opened.
+pub type Root<'a> = Result<Box<dyn Installed + 'a>, Fault>;
+
 /// What a target is pinned to: by its manifest alone, or by manifest and lock.
 #[derive(Debug, Clone)]
 pub struct Pin<'a> {
@@ -277,7 +280,7 @@ pub fn is_complete(target: &Target, root: &dyn Installed) -> Result<(), Shut> {
 pub(super) fn gates<'s>(
     pin: &Pin<'_>,
     snapshot: &'s Snapshot,
-    open: &dyn Fn(&str) -> Result<Box<dyn Installed + 's>, Fault>,
+    open: &dyn Fn(&str) -> Root<'s>,
 ) -> Result<(), Shut> {
     let ecosystem = &pin.target.ecosystem;
     let Some(peer) = snapshot.peer(ecosystem).filter(|peer| !peer.is_null()) else {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::home::MOUNTS_CAP;
 use super::manifest::Manifest;
-use super::provenance::{Fault, Installed};
+use super::provenance::{Fault, Installed, Root};
 use super::resolver::{Evidence, Given, Sources};
 use super::{Catalog, shape};
 use crate::disk::{self, Beneath, DiskError, EntryKind};
@@ -128,7 +128,7 @@ impl Sources for Named {
         Given::Opened(rel.to_string(), read)
     }
 
-    fn installed(&self, root: &str) -> Result<Box<dyn Installed + '_>, Fault> {
+    fn installed(&self, root: &str) -> Root<'_> {
         Ok(Box::new(PeerRoot::open(Path::new(root))?))
     }
 

