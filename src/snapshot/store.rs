@@ -258,6 +258,7 @@ impl Problem {
             DiskError::NotFound(_) => (Certainty::Damaged, "it is missing".to_owned()),
             DiskError::NotAFile(_) => (Certainty::Damaged, "it is no regular file".to_owned()),
             DiskError::Escapes(_) => (Certainty::Damaged, "it leads out of the store".to_owned()),
+            DiskError::Link(_) => (Certainty::Damaged, "a symbolic link lies in its place".to_owned()),
             DiskError::Io(_, why) => (Certainty::Unknown, format!("it cannot be read: {why}")),
         };
         Self { path: at.to_string(), certainty, what: what.into() }
