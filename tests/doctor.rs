@@ -1,5 +1,8 @@
 //! What `moorline doctor` says of harnesses as they are found: present, absent, old, and at work.
 
+#[path = "common/git.rs"]
+mod git;
+
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -221,4 +224,24 @@ fn a_store_that_is_something_else_is_told_as_what_it_is() {
             "{name}: and that it is the first thing to do: {next}"
         );
     }
+}
+
+#[test]
+fn sessions_of_the_repository_s_other_worktrees_are_sessions_of_the_project() {
+    let _alone = alone();
+    let machine = Machine::new();
+    let project = machine.path("project");
+    git::git(&project, &["init", "-q", "-b", "main"]);
+    git::git(&project, &["commit", "-q", "--allow-empty", "-m", "First"]);
+    machine.session(ID, &project);
+    assert_eq!(machine.found("codex")["sessions"], 1, "its own: the control");
+    git::git(&project, &["worktree", "add", "-q", "-b", "lane", "../lane"]);
+    machine.session("01a22e40-1111-7733-8ac0-dc8f06fedf06", &machine.path("lane"));
+    machine.session("01a22e40-2222-7733-8ac0-dc8f06fedf06", Path::new("/elsewhere"));
+    assert_eq!(machine.found("codex")["sessions"], 2, "and that of the lane's worktree, but no stranger's");
+    let text = machine.doctor(&[]);
+    assert!(
+        text.contains("  sessions  2 of this directory and 1 other worktree(s)"),
+        "which is said:\n{text}"
+    );
 }

@@ -165,7 +165,7 @@ fn a_fork_is_noticed_as_a_new_session() {
         i64::try_from(since.as_secs()).expect("in range")
     };
     let began = since(&desk.session(&id()).store);
-    let new = || match desk.harness().created_since(&desk.around, &desk.directory, began - 60) {
+    let new = || match desk.harness().created_since(&desk.around, &[&desk.directory], began - 60) {
         Answer::Found(ids) => ids,
         other => panic!("the store is read: {other:?}"),
     };

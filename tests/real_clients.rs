@@ -222,7 +222,7 @@ fn codex_begins_a_new_session_for_a_wrong_id_and_that_is_noticed() {
     let first = desk.only();
     let output = desk.run(&["exec", "resume", "notauuid"], "lost");
     assert!(output.status.success(), "the client says nothing of it: {output:?}");
-    match desk.harness().created_since(&desk.around, &desk.directory, 0) {
+    match desk.harness().created_since(&desk.around, &[&desk.directory], 0) {
         Answer::Found(ids) => assert!(ids.len() == 2 && ids.contains(&first), "a second one began: {ids:?}"),
         other => panic!("the store is read: {other:?}"),
     }

@@ -1,6 +1,7 @@
 //! `moorline doctor`: what was found of each harness, of the project and of its policy. Starts no program.
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
@@ -28,7 +29,11 @@ struct DoctorDocument<'a> {
 /// Reports; answers yes: a missing harness is no fault of the project.
 pub fn run(desk: &Desk, args: &Doctor, out: &mut dyn Write) -> Result<Answer, Stop> {
     let facts = desk.examiner.project_facts(true);
-    let harnesses: Vec<_> = HarnessName::ALL.into_iter().map(|name| found::examine(desk, name)).collect();
+    let roots = desk.examiner.roots();
+    let places: Vec<&Path> =
+        [&roots.project].into_iter().chain(&roots.worktrees).map(PathBuf::as_path).collect();
+    let harnesses: Vec<_> =
+        HarnessName::ALL.into_iter().map(|name| found::examine(desk, &places, name)).collect();
     if args.json {
         let document = DoctorDocument {
             schema: "moorline.doctor/1",
@@ -49,7 +54,7 @@ pub fn run(desk: &Desk, args: &Doctor, out: &mut dyn Write) -> Result<Answer, St
     }
     for harness in harnesses {
         writeln!(out, "\n{}", harness.name.as_str())?;
-        print(harness, out)?;
+        print(harness, roots.worktrees.len(), out)?;
     }
     Ok(Answer::Yes)
 }
@@ -58,10 +63,13 @@ fn or_unknown(text: Option<String>) -> String {
     text.unwrap_or_else(|| "– not known".to_owned())
 }
 
-/// One harness for people, a fact on each line.
-fn print(harness: Found, out: &mut dyn Write) -> Result<(), Stop> {
+/// One harness for people, a fact on each line; `worktrees` is how many others its repository has.
+fn print(harness: Found, worktrees: usize, out: &mut dyn Write) -> Result<(), Stop> {
     let source = harness.version_source.map(|source| format!(" ({source})")).unwrap_or_default();
-    let sessions = harness.sessions.map(|n| format!("{n} of this directory"));
+    let sessions = harness.sessions.map(|n| match worktrees {
+        0 => format!("{n} of this directory"),
+        others => format!("{n} of this directory and {others} other worktree(s) of its repository"),
+    });
     let running = harness.running.map(|running| match running.as_slice() {
         [] => "none".to_owned(),
         some => some.iter().map(found::Running::words).collect::<Vec<_>>().join(", "),

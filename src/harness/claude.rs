@@ -5,7 +5,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::store::{self, Lookup, same_place, seconds};
+use super::store::{self, Lookup, is_one_of, seconds};
 use super::{
     Answer, Harness, Liveness, Owner, Program, ResumeForm, Session, Surroundings, Turn, Version, version,
 };
@@ -96,7 +96,7 @@ impl Harness for Claude {
         })
     }
 
-    fn created_since(&self, around: &Surroundings, cwd: &Path, since: i64) -> Answer<Vec<SessionId>> {
+    fn created_since(&self, around: &Surroundings, places: &[&Path], since: i64) -> Answer<Vec<SessionId>> {
         let projects = match projects(around) {
             Ok(projects) => projects,
             Err(missing) => return missing.into(),
@@ -106,7 +106,7 @@ impl Harness for Claude {
         }
         let mut ids = Vec::new();
         for path in &projects.open {
-            match created_in(path, cwd, since) {
+            match created_in(path, places, since) {
                 Ok(found) => ids.extend(found),
                 Err(reason) => return Answer::Unknown(reason),
             }
@@ -209,8 +209,8 @@ fn find(around: &Surroundings, id: &SessionId) -> Answer<PathBuf> {
     }
 }
 
-/// Sessions of one project directory that began in `cwd` at or after `since`.
-fn created_in(dir: &Path, cwd: &Path, since: i64) -> Result<Vec<SessionId>, String> {
+/// Sessions of one project directory that began in one of `places` at or after `since`.
+fn created_in(dir: &Path, places: &[&Path], since: i64) -> Result<Vec<SessionId>, String> {
     let failed = |error: std::io::Error| format!("{}: {error}", dir.display());
     let mut ids = Vec::new();
     for entry in std::fs::read_dir(dir).map_err(failed)? {
@@ -229,7 +229,7 @@ fn created_in(dir: &Path, cwd: &Path, since: i64) -> Result<Vec<SessionId>, Stri
             continue;
         }
         let beginning = transcript::beginning(&entry.path())?;
-        let here = beginning.cwd.is_some_and(|recorded| same_place(&recorded, cwd));
+        let here = beginning.cwd.is_some_and(|recorded| is_one_of(&recorded, places));
         // A fork copies older rows into a new file, so the file's own birth counts as well.
         if here && (beginning.at.is_some_and(|at| at >= since) || recent(metadata.created())) {
             ids.push(id);

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::store::{self, Lookup, same_place, seconds};
+use super::store::{self, Lookup, is_one_of, same_place, seconds};
 use super::{
     Answer, Harness, Liveness, Owner, Program, ResumeForm, Session, Surroundings, Turn, Version, version,
 };
@@ -86,7 +86,7 @@ impl Harness for Codex {
         })
     }
 
-    fn created_since(&self, around: &Surroundings, cwd: &Path, since: i64) -> Answer<Vec<SessionId>> {
+    fn created_since(&self, around: &Surroundings, places: &[&Path], since: i64) -> Answer<Vec<SessionId>> {
         let files = match store::root(around, rule).and_then(|root| Files::list(&root)) {
             Ok(files) if files.found.is_empty() => {
                 return Answer::Absent(format!("{} is not there", files.places()));
@@ -96,7 +96,7 @@ impl Harness for Codex {
         };
         let mut ids = Vec::new();
         for file in &files.all {
-            match began_in(file, cwd, since) {
+            match began_in(file, places, since) {
                 Ok(true) => ids.push(file.id.clone()),
                 Ok(false) => {}
                 Err(reason) => return Answer::Unknown(reason),
@@ -148,8 +148,8 @@ fn without_platform(version: Version) -> Version {
     Version { text, ..version }
 }
 
-/// Whether a session began in `cwd` at or after `since`. A file that was not written since then is not opened.
-fn began_in(file: &File, cwd: &Path, since: i64) -> Result<bool, String> {
+/// Whether a session began in one of `places` at or after `since`. A file that was not written since then is not opened.
+fn began_in(file: &File, places: &[&Path], since: i64) -> Result<bool, String> {
     let metadata = match std::fs::metadata(&file.path) {
         Ok(metadata) => metadata,
         // Removed between the listing and the look.
@@ -165,7 +165,7 @@ fn began_in(file: &File, cwd: &Path, since: i64) -> Result<bool, String> {
         Err(_) if file.compressed => return Ok(false),
         beginning => beginning?,
     };
-    let here = beginning.cwd.is_some_and(|recorded| same_place(&recorded, cwd));
+    let here = beginning.cwd.is_some_and(|recorded| is_one_of(&recorded, places));
     // A fork copies older rows into a new file, so the file's own birth counts as well.
     Ok(here && (beginning.at.is_some_and(|at| at >= since) || recent(metadata.created())))
 }

@@ -85,7 +85,7 @@ fn ask(home: &Home, name: HarnessName, id: &str) -> bool {
     let id = SessionId::parse(id).expect("an id");
     let answer = harness.session(&around, &id);
     let _told = harness.liveness(&around, &id);
-    let _new = harness.created_since(&around, Path::new("/p"), 0);
+    let _new = harness.created_since(&around, &[Path::new("/p")], 0);
     matches!(answer, Answer::Found(session) if session.model.is_some())
 }
 

@@ -107,8 +107,8 @@ impl Harness for Hermes {
         })
     }
 
-    fn created_since(&self, around: &Surroundings, cwd: &Path, since: i64) -> Answer<Vec<SessionId>> {
+    fn created_since(&self, around: &Surroundings, places: &[&Path], since: i64) -> Answer<Vec<SessionId>> {
         let began = Began { table: "sessions", columns: ["id", "cwd", "started_at"], since };
-        sqlite::began(self, database(around), &began, cwd)
+        sqlite::began(self, database(around), &began, places)
     }
 }

@@ -187,10 +187,10 @@ pub trait Harness: Send + Sync {
     fn version(&self, program: &Program) -> Answer<Version>;
     /// The fixed form, or why there is none.
     fn form(&self) -> Result<ResumeForm, &'static str>;
-    /// Sessions of this store whose recorded cwd is `cwd` and that were created at or after `since` (seconds since
-    /// 1970), by id: how a silently started new session is noticed. None at all is an empty list; `Absent` is a
+    /// Sessions of this store whose recorded cwd is one of `places` and that were created at or after `since` (seconds
+    /// since 1970), by id: how a silently started new session is noticed. None at all is an empty list; `Absent` is a
     /// store that is not there.
-    fn created_since(&self, around: &Surroundings, cwd: &Path, since: i64) -> Answer<Vec<SessionId>>;
+    fn created_since(&self, around: &Surroundings, places: &[&Path], since: i64) -> Answer<Vec<SessionId>>;
 }
 
 /// The harness of a name.
@@ -249,7 +249,7 @@ mod tests {
             assert!(matches!(harness.running(&around), Answer::Unknown(_)), "{name:?}: processes");
             assert!(matches!(harness.session(&around, &id), Answer::Unknown(_)), "{name:?}: session");
             assert!(matches!(harness.liveness(&around, &id), Liveness::Unknown(_)), "{name:?}: liveness");
-            let new = harness.created_since(&around, Path::new("/"), 0);
+            let new = harness.created_since(&around, &[Path::new("/")], 0);
             assert!(matches!(new, Answer::Unknown(_)), "{name:?}: new ones");
         }
     }

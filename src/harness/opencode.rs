@@ -83,9 +83,9 @@ impl Harness for Opencode {
         Err("opencode documents no fixed way to go on with a session without a person at its screen")
     }
 
-    fn created_since(&self, around: &Surroundings, cwd: &Path, since: i64) -> Answer<Vec<SessionId>> {
+    fn created_since(&self, around: &Surroundings, places: &[&Path], since: i64) -> Answer<Vec<SessionId>> {
         let since = since.saturating_mul(1000);
         let began = Began { table: "session", columns: ["id", "directory", "time_created"], since };
-        sqlite::began(self, store::root(around, rule), &began, cwd)
+        sqlite::began(self, store::root(around, rule), &began, places)
     }
 }

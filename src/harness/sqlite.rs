@@ -160,10 +160,11 @@ fn value(raw: ValueRef<'_>) -> Value {
     }
 }
 
-/// The ids of rows (id, directory, …) whose directory is `cwd` and whose id has the harness's own shape, sorted.
-fn ids_in(rows: &[Vec<Value>], cwd: &Path, harness: &dyn Harness) -> Vec<SessionId> {
-    let here =
-        |row: &&Vec<Value>| row[1].text().is_some_and(|recorded| store::same_place(Path::new(recorded), cwd));
+/// The ids of rows (id, directory, …) whose directory is one of `places` and whose id has the harness's own shape, sorted.
+fn ids_in(rows: &[Vec<Value>], places: &[&Path], harness: &dyn Harness) -> Vec<SessionId> {
+    let here = |row: &&Vec<Value>| {
+        row[1].text().is_some_and(|recorded| store::is_one_of(Path::new(recorded), places))
+    };
     let id = |row: &Vec<Value>| SessionId::parse(row[0].text()?).ok().filter(|id| harness.owns_shape(id));
     let mut ids: Vec<_> = rows.iter().filter(here).filter_map(id).collect();
     ids.sort();
@@ -201,12 +202,12 @@ pub(super) struct Began {
     pub since: i64,
 }
 
-/// The sessions of the database at `path` that began in `cwd`.
+/// The sessions of the database at `path` that began in one of `places`.
 pub(super) fn began(
     harness: &dyn Harness,
     path: Result<PathBuf, String>,
     began: &Began,
-    cwd: &Path,
+    places: &[&Path],
 ) -> Answer<Vec<SessionId>> {
     let path = match path {
         Ok(path) => path,
@@ -219,7 +220,7 @@ pub(super) fn began(
         Err(reason) => return Answer::Unknown(reason),
     };
     match rows {
-        Ok(rows) => Answer::Found(ids_in(&rows, cwd, harness)),
+        Ok(rows) => Answer::Found(ids_in(&rows, places, harness)),
         Err(reason) => Answer::Unknown(reason),
     }
 }

@@ -121,6 +121,11 @@ pub(super) fn seconds(at: SystemTime) -> i64 {
     i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
 }
 
+/// Whether a path names one of these directories, in whatever spelling.
+pub(super) fn is_one_of(path: &Path, places: &[&Path]) -> bool {
+    places.iter().any(|place| same_place(path, place))
+}
+
 /// Whether two spellings name one directory.
 pub(super) fn same_place(one: &Path, other: &Path) -> bool {
     let id = |path: &Path| std::fs::metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()));

@@ -313,7 +313,7 @@ fn sessions_since(
 ) -> Answer<BTreeSet<SessionId>> {
     // Stores keep whole seconds and clocks are not alike to the last one; what was there before is taken off.
     let since = started.timestamp() - 2;
-    match client.created_since(examiner.around(), cwd, since) {
+    match client.created_since(examiner.around(), &[cwd], since) {
         Answer::Found(ids) => Answer::Found(ids.into_iter().collect()),
         Answer::Absent(_) => Answer::Found(BTreeSet::new()),
         Answer::Unknown(why) => Answer::Unknown(why),

@@ -87,7 +87,7 @@ pub fn past_sessions(
     let (mut past, mut silent) = (Vec::new(), Vec::new());
     for name in HarnessName::ALL {
         let harness = harness::of(name);
-        let ids = match harness.created_since(examiner.around(), directory, i64::MIN) {
+        let ids = match harness.created_since(examiner.around(), &[directory], i64::MIN) {
             Answer::Found(ids) => ids,
             Answer::Absent(_) => continue,
             Answer::Unknown(why) => {

@@ -174,7 +174,7 @@ impl Client {
 
     /// The sessions that ever began in its directory.
     pub fn sessions(&self) -> Vec<SessionId> {
-        match self.harness().created_since(&self.around, &self.directory, 0) {
+        match self.harness().created_since(&self.around, &[&self.directory], 0) {
             Answer::Found(ids) => ids,
             other => panic!("the store is read: {other:?}"),
         }

@@ -160,8 +160,8 @@ fn each_is_read_right(name: HarnessName) {
             MOVED => places.base.join("moved"),
             _ => places.directory(directory),
         };
-        let Answer::Found(ids) = harness.created_since(&around, &asked, 0) else {
-            panic!("the store is read: {:?}", harness.created_since(&around, &asked, 0))
+        let Answer::Found(ids) = harness.created_since(&around, &[&asked], 0) else {
+            panic!("the store is read: {:?}", harness.created_since(&around, &[&asked], 0))
         };
         let ids: BTreeSet<&str> = ids.iter().map(SessionId::as_str).collect();
         match directory {

@@ -1,5 +1,7 @@
 //! What was found of one harness, and what to do about it.
 
+use std::path::Path;
+
 use serde::Serialize;
 
 use crate::cli::desk::Desk;
@@ -18,7 +20,7 @@ pub(super) struct Found {
     pub version_source: Option<String>,
     /// The session store's directory or database.
     pub store: Option<String>,
-    /// How many sessions the store records for this project directory.
+    /// How many sessions the store records for this project: its directory and its repository's other worktrees.
     pub sessions: Option<usize>,
     /// Its processes that may work in this store.
     pub running: Option<Vec<Running>>,
@@ -54,7 +56,8 @@ impl Running {
 }
 
 /// Looks at one harness. Reads its store's own files, and starts nothing.
-pub(super) fn examine(desk: &Desk, name: HarnessName) -> Found {
+/// `places` are the project's directory and its repository's other worktrees.
+pub(super) fn examine(desk: &Desk, places: &[&Path], name: HarnessName) -> Found {
     let around: &Surroundings = desk.examiner.around();
     let project = desk.examiner.project();
     let client = harness::of(name);
@@ -71,7 +74,7 @@ pub(super) fn examine(desk: &Desk, name: HarnessName) -> Found {
     let store_is_odd = matches!(store, Answer::Unknown(_));
     let store = told(store, &mut notes);
     let sessions = match store {
-        Some(_) => told(client.created_since(around, project, 0), &mut notes).map(|sessions| sessions.len()),
+        Some(_) => told(client.created_since(around, places, 0), &mut notes).map(|sessions| sessions.len()),
         None => None,
     };
     let running = told(client.running(around), &mut notes);

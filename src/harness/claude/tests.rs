@@ -434,7 +434,7 @@ fn a_session_that_began_here_since_then_is_noticed() {
         lines(&[first, with(asked("a"), "cwd", json!(cwd))])
     };
     let now = 1_796_070_291; // 2026-11-30T20:24:51Z
-    let ask = |since| Claude.created_since(&home.around(), &here, since);
+    let ask = |since| Claude.created_since(&home.around(), &[&here], since);
     assert!(matches!(ask(now), Answer::Absent(_)), "no store");
     home.write(&format!("projects/-w/{ID}.jsonl"), &began("2026-11-30T20:24:51Z", &here));
     home.write(
@@ -447,7 +447,7 @@ fn a_session_that_began_here_since_then_is_noticed() {
     let link = home.dir.path().join("by-link");
     symlink(&here, &link).expect("a link");
     assert_eq!(
-        Claude.created_since(&home.around(), &link, now),
+        Claude.created_since(&home.around(), &[&link], now),
         Answer::Found(vec![id()]),
         "by another spelling"
     );

@@ -392,7 +392,7 @@ fn a_compressed_session_is_read_like_any_other_or_is_unknown() {
         home.write(&place, bytes);
         let said = ask();
         assert!(said.starts_with("unknown") && said.contains("cannot be unpacked"), "{what}: {said}");
-        let new = Codex.created_since(&home.around(), Path::new("/p/here"), 0);
+        let new = Codex.created_since(&home.around(), &[Path::new("/p/here")], 0);
         let first_row_is_whole = what == "with something behind it";
         assert!(
             first_row_is_whole || !matches!(new, Answer::Found(ids) if !ids.is_empty()),
@@ -466,7 +466,7 @@ fn a_session_that_began_here_since_then_is_noticed() {
         lines(&[meta])
     };
     let now = 1_796_070_291; // 2026-11-30T20:24:51Z
-    let ask = |since| Codex.created_since(&home.around(), &here, since);
+    let ask = |since| Codex.created_since(&home.around(), &[&here], since);
     assert!(matches!(ask(now), Answer::Absent(_)), "no store");
     home.write(&name(ID), began(ID, &here, "2026-11-30T20:24:51Z"));
     home.write(&name(OTHER), began(OTHER, Path::new("/elsewhere"), "2026-11-30T20:24:52Z"));
@@ -476,7 +476,7 @@ fn a_session_that_began_here_since_then_is_noticed() {
     let link = home.path("by-link");
     symlink(&here, &link).expect("a link");
     assert_eq!(
-        Codex.created_since(&home.around(), &link, now),
+        Codex.created_since(&home.around(), &[&link], now),
         Answer::Found(vec![id()]),
         "by another spelling"
     );

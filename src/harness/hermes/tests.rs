@@ -318,7 +318,7 @@ fn a_store_is_as_it_was_after_all_questions() {
     assert_eq!(before.len(), 3, "database, log and index of a client that runs");
     assert_eq!(ask(&home), "1 real /p/here 0 1", "what is only in the log is seen");
     let _told = Hermes.liveness(&home.around(), &id());
-    let _new = Hermes.created_since(&home.around(), &home.path(""), 0);
+    let _new = Hermes.created_since(&home.around(), &[&home.path("")], 0);
     assert_eq!(home.tree(".hermes"), before, "nothing was written, made, folded in or removed");
     drop(writer);
     let before = home.tree(".hermes");
@@ -332,7 +332,7 @@ fn a_session_that_began_here_since_then_is_noticed() {
     let home = Home::new();
     let here = home.path("work");
     fs::create_dir(&here).expect("a directory");
-    let ask = |since| Hermes.created_since(&home.around(), &here, since);
+    let ask = |since| Hermes.created_since(&home.around(), &[&here], since);
     assert!(matches!(ask(0), Answer::Absent(_)), "no store");
     let rows = format!(
         "{TABLES} INSERT INTO sessions (id, source, started_at, cwd) VALUES ('{ID}', 'cli', 100.5, '{here}'),
@@ -345,7 +345,7 @@ fn a_session_that_began_here_since_then_is_noticed() {
     let link = home.path("by-link");
     symlink(&here, &link).expect("a link");
     assert_eq!(
-        Hermes.created_since(&home.around(), &link, 100),
+        Hermes.created_since(&home.around(), &[&link], 100),
         Answer::Found(vec![id()]),
         "by another spelling"
     );

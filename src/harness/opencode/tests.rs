@@ -212,7 +212,7 @@ fn times_and_versions_are_told_and_the_store_is_as_it_was() {
     assert_eq!(session.store, path, "its place");
     assert_eq!(session.ids_inside, [ID], "and its id");
     let _told = Opencode.liveness(&home.around(), &id());
-    let _new = Opencode.created_since(&home.around(), &home.path(""), 0);
+    let _new = Opencode.created_since(&home.around(), &[&home.path("")], 0);
     assert_eq!(home.tree(".local"), before, "nothing was written, made, folded in or removed");
 }
 
@@ -256,7 +256,7 @@ fn a_session_that_began_here_since_then_is_noticed() {
     let home = Home::new();
     let here = home.path("work");
     fs::create_dir(&here).expect("a directory");
-    let ask = |since| Opencode.created_since(&home.around(), &here, since);
+    let ask = |since| Opencode.created_since(&home.around(), &[&here], since);
     assert!(matches!(ask(0), Answer::Absent(_)), "no store");
     let rows = format!(
         "{TABLES} UPDATE session SET directory = '{here}', time_created = 100500;
@@ -271,7 +271,7 @@ fn a_session_that_began_here_since_then_is_noticed() {
     let link = home.path("by-link");
     symlink(&here, &link).expect("a link");
     assert_eq!(
-        Opencode.created_since(&home.around(), &link, 100),
+        Opencode.created_since(&home.around(), &[&link], 100),
         Answer::Found(vec![id()]),
         "by another spelling"
     );
