@@ -187,3 +187,87 @@ fn the_demo_without_a_terminal_prints_its_list() {
     assert_eq!(out.status.code(), Some(0), "it ends well");
     assert!(String::from_utf8_lossy(&out.stdout).contains("Available handoffs:"), "with the list");
 }
+
+#[test]
+fn a_check_in_words_says_what_is_wrong_first_and_everything_when_asked() {
+    let sample = Sample::lay_out();
+    let short = sample.words(&["check", ".thunderkit/HANDOFF.md"]);
+    let all = sample.words(&["check", ".thunderkit/HANDOFF.md", "-v"]);
+    let lanes = |text: &str| text.lines().filter(|line| line.starts_with("  lane ")).count();
+    assert!(lanes(&short) > 1 && lanes(&short) == lanes(&all), "one line for each lane: {short}");
+    assert!(short.contains("lane L1-auth: ✓ validated"), "with its verdict: {short}");
+    assert!(!short.contains("\n    ✓ "), "what passed is not named: {short}");
+    assert!(short.contains(" passed, ") && short.contains("-v names them"), "but counted: {short}");
+    assert!(all.contains("\n    ✓ lane-head"), "and named when asked: {all}");
+    assert!(short.lines().count() * 2 < all.lines().count(), "the short one is short: {short}");
+}
+
+#[test]
+fn a_shown_handoff_says_each_thing_once_and_the_page_itself() {
+    let sample = Sample::lay_out();
+    let list = sample.json(&["list", "--json"]);
+    let rows = list["handoffs"].as_array().unwrap();
+    let page = rows.iter().find(|row| row["family"] == "theonekit").expect("the sample has one");
+    let shown = sample.words(&["show", page["id"].as_str().unwrap()]);
+    assert!(shown.contains("  │ ## Next Steps"), "the page is shown: {shown}");
+    assert!(!shown.contains(" = "), "and its parts are not listed once more: {shown}");
+    let record = sample.words(&["show", ".thunderkit/HANDOFF.md"]);
+    let stage = sample.json(&["show", ".thunderkit/HANDOFF.md", "--json"])["handoffs"][0]["phase"].clone();
+    let stage = stage.as_str().expect("it has a stage");
+    let header = record.lines().take_while(|line| !line.contains("lanes_in_flight")).collect::<String>();
+    assert_eq!(header.matches(stage).count(), 1, "a field that stands above is not repeated: {record}");
+}
+
+#[test]
+fn lanes_that_cannot_be_resumed_are_context_all_the_same() {
+    let sample = Sample::lay_out();
+    let block = sample.words(&["context", ".thunderkit/HANDOFF.md"]);
+    assert!(block.contains("Lanes (as recorded"), "what was recorded of them is there: {block}");
+    let not = block.lines().find(|line| line.contains("(now not resumable: ")).expect("one of them is not");
+    assert!(not.starts_with("- L"), "by its name, with the caution: {not}");
+    assert!(block.contains("(now validated)"), "and so is one that can be: {block}");
+}
+
+#[test]
+fn a_handoff_is_compared_with_what_it_was_and_dropped_items_are_named() {
+    let sample = Sample::lay_out();
+    let file = sample.demo.project().join("docs/handoffs/compare.md");
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    let git = |args: &[&str]| {
+        let mut command = Command::new("git");
+        command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        command.envs([("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_CONFIG_SYSTEM", "/dev/null")]);
+        command.envs([("GIT_AUTHOR_NAME", "Ada"), ("GIT_AUTHOR_EMAIL", "ada@example.org")]);
+        command.envs([("GIT_COMMITTER_NAME", "Ada"), ("GIT_COMMITTER_EMAIL", "ada@example.org")]);
+        let done = command.args(args).current_dir(sample.demo.project()).output().unwrap();
+        assert!(done.status.success(), "{args:?}: {}", String::from_utf8_lossy(&done.stderr));
+    };
+    let write = |text: &str| std::fs::write(&file, text).unwrap();
+    write("# Notes\n\n## Next steps\n- Ask the harbour office\n- Print the tables\n");
+    git(&["add", "docs/handoffs/compare.md"]);
+    git(&["commit", "-q", "-m", "First notes", "--", "docs/handoffs/compare.md"]);
+    assert_eq!(sample.code(&["diff", "docs/handoffs/compare.md"]), 1, "nothing came before it");
+    write("# Notes\n\n## Next steps\n- Print the tables\n");
+    let words = sample.words(&["diff", "docs/handoffs/compare.md"]);
+    assert!(words.contains("- - Ask the harbour office"), "the line that went: {words}");
+    let vanished = words.split("neither done nor open").nth(1).expect("dropped items are named");
+    assert!(vanished.contains("Ask the harbour office") && !vanished.contains("tables"), "{words}");
+    let document = sample.json(&["diff", "docs/handoffs/compare.md", "1", "--json"]);
+    assert_eq!(document["schema"], "moorline.diff/1", "the shape names itself");
+    assert_eq!(document["vanished"][0], "Ask the harbour office", "and names them too");
+    let gone = document["lines"].as_array().unwrap().iter().filter(|line| line["change"] == "gone").count();
+    assert_eq!(gone, 1, "one line went: {document}");
+    assert_eq!(sample.code(&["diff", "docs/handoffs/compare.md", "9"]), 1, "there are not so many versions");
+}
+
+#[test]
+fn a_shell_and_a_manual_can_be_had() {
+    let sample = Sample::lay_out();
+    assert!(sample.words(&["completions", "bash"]).contains("put-back"), "every verb is completed");
+    let page = sample.words(&["man"]);
+    assert!(
+        page.contains(".TH moorline 1") && page.contains(".TH moorline-check 1"),
+        "a page for each: {page}"
+    );
+    assert_eq!(sample.code(&["completions", "nosuchshell"]), 2, "the control: another word is refused");
+}

@@ -12,6 +12,7 @@
 //! | [`claims`], `drift` | what a text names, and what happened since | no |
 //! | `project`, `clock` | the project's own facts, and dates by commits | yes |
 //! | [`returned`] | a session id that somebody else found: verified, or refused by name | yes |
+//! | `versions` | earlier versions of a handoff, and open items that vanished since | yes |
 //! | `cache` | what is told once until [`Examiner::afresh`]; liveness never | no |
 
 mod cache;
@@ -32,6 +33,7 @@ mod runtime;
 pub mod summary;
 mod survey;
 pub mod verdict;
+mod versions;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -40,6 +42,7 @@ use std::sync::Arc;
 pub use drift::memtomem_state;
 pub use report::*;
 pub use summary::Summary;
+pub use versions::Version;
 
 use crate::handoff::{Digest, Inert};
 use crate::harness::Surroundings;
@@ -146,6 +149,22 @@ impl Examiner {
     /// The repository's refusal; the rows then keep their mtime, marked so.
     pub fn date_by_commits(&self, rows: &mut [Arc<Listed>]) -> Result<usize, RepoError> {
         clock::date_by_commits(self, rows)
+    }
+
+    /// The versions of a row before the present one, the nearest first: by the history of its file, by bytes that
+    /// a save replaced and kept (they are among `rows`), by its series. Beside them why the history cannot be read.
+    pub fn versions(&self, row: &Listed, rows: &[Arc<Listed>]) -> (Vec<Version>, Option<RepoError>) {
+        versions::versions(self, row, rows)
+    }
+
+    /// A row's text as it lies there now; `None` where it cannot be read.
+    pub fn present(&self, row: &Listed) -> Option<Version> {
+        versions::read(row)
+    }
+
+    /// Open items of an earlier version of a row that its present text neither has nor calls done.
+    pub fn vanished(&self, row: &Listed, earlier: &str, now: &str) -> Vec<Inert> {
+        versions::vanished(row, earlier, now)
     }
 
     /// Surveys and judges one row, from the file's bytes up.

@@ -99,19 +99,29 @@ pub(super) fn vanished(survey: &Survey<'_>, text: &str) -> Vec<Claim> {
     let Some(directory) = directory(survey.row, survey.handoff) else { return Vec::new() };
     let older = series(survey, &directory).into_iter().rfind(|row| is_newer(survey.row, row));
     let Some(older) = older else { return Vec::new() };
+    let claim = |item: Inert| Claim {
+        kind: "item",
+        text: item,
+        line: survey.handoff.lines.0,
+        state: format!("open in {}, and neither done nor open here", older.relative.display()).into(),
+        holds: None,
+        counts: false,
+    };
+    dropped(&older.handoff, text).into_iter().map(claim).collect()
+}
+
+/// What was open in an older handoff and does not stand in this text at all.
+pub(super) fn dropped(older: &Handoff, text: &str) -> Vec<Inert> {
     let here = folded(text);
-    let items = older.handoff.open_items.iter().chain(&older.handoff.next_actions);
-    items
-        .filter(|item| !item.is_blank() && !here.contains(&folded(item.raw())))
-        .map(|item| Claim {
-            kind: "item",
-            text: item.clone(),
-            line: survey.handoff.lines.0,
-            state: format!("open in {}, and neither done nor open here", older.relative.display()).into(),
-            holds: None,
-            counts: false,
-        })
-        .collect()
+    let items = older.open_items.iter().chain(&older.next_actions);
+    items.filter(|item| !item.is_blank() && !here.contains(&folded(item.raw()))).cloned().collect()
+}
+
+/// The handoffs of a row's plan that are older than it by their own times, the nearest first.
+pub(super) fn older(examiner: &Examiner, row: &Listed) -> Vec<Arc<Listed>> {
+    let Some(directory) = directory(row, &row.handoff) else { return Vec::new() };
+    let of_plan = examiner.plans().get(&directory).into_iter().flatten();
+    of_plan.rev().filter(|other| other.path != row.path && is_newer(row, other)).cloned().collect()
 }
 
 /// Letters and digits only, lower case: two spellings of one item are one item.

@@ -49,6 +49,8 @@ pub enum Verb {
     Show(Show),
     /// Check what is still true: with no name, every handoff of this project.
     Check(Check),
+    /// Compare a handoff with an earlier version of it, and name open items that vanished.
+    Diff(Diff),
     /// Resume a lane that passed every check; without --yes a rehearsal that starts nothing.
     Resume(Resume),
     /// Save a handoff: you say what was done and is next, the facts are captured.
@@ -75,6 +77,10 @@ pub enum Verb {
     Lookup(Lookup),
     /// Say what was found of each harness, of the project and of the settings; starts no program.
     Doctor(Doctor),
+    /// Print the completions for a shell.
+    Completions(Completions),
+    /// Print the manual pages.
+    Man,
     /// Lay out a sample project in a temporary directory and open the screen on it.
     Demo(Demo),
 }
@@ -117,12 +123,35 @@ pub struct Check {
     /// Only this lane decides.
     #[arg(long, value_name = "ID")]
     pub lane: Option<String>,
+    /// Every check, also those that passed; without it only what failed or is unknown.
+    #[arg(short = 'v', long = "all-checks")]
+    pub all_checks: bool,
     /// Every known project (settings key `projects`), each repository opened once.
     #[arg(long, conflicts_with = "names")]
     pub all: bool,
     /// Print one JSON document.
     #[arg(long)]
     pub json: bool,
+}
+
+/// `moorline diff`
+#[derive(Debug, Args)]
+pub struct Diff {
+    /// A path, an id, a record id, `date-slug` or part of a plan directory's name.
+    pub name: String,
+    /// So many versions back (1 where none is said), a commit of the file's history, or another handoff's name.
+    /// Versions come from the history, from bytes that a save replaced and kept, and from the handoff's series.
+    pub version: Option<String>,
+    /// Print one JSON document.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `moorline completions`
+#[derive(Debug, Args)]
+pub struct Completions {
+    /// Which shell.
+    pub shell: clap_complete::Shell,
 }
 
 /// `moorline resume`

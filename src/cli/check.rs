@@ -14,6 +14,9 @@ use crate::place::{Listed, State};
 
 /// Judges and prints; answers the worst verdict of what was asked.
 pub fn run(desk: &Desk, args: &Check, out: &mut dyn Write) -> Result<Answer, Stop> {
+    if !args.all && !args.json && args.lane.is_none() {
+        return told(desk, args, out);
+    }
     let mut judged = Vec::new();
     let mut unseen = false;
     if args.all {
@@ -40,7 +43,7 @@ pub fn run(desk: &Desk, args: &Check, out: &mut dyn Write) -> Result<Answer, Sto
     if args.json {
         json(&judged, out)?
     } else {
-        words(&judged, args.lane.as_deref(), out)?
+        words(&judged, args, out)?
     }
     let answer = match &args.lane {
         Some(lane) => lane_answer(&judged, lane),
@@ -48,6 +51,31 @@ pub fn run(desk: &Desk, args: &Check, out: &mut dyn Write) -> Result<Answer, Sto
     };
     // A project that cannot be looked at is not known, whatever the others say.
     Ok(if unseen { answer.max(Answer::Unknown) } else { answer })
+}
+
+/// Says each handoff of this project, or each that is named, as soon as it is judged.
+fn told(desk: &Desk, args: &Check, out: &mut dyn Write) -> Result<Answer, Stop> {
+    let mut rows = Vec::new();
+    if args.names.is_empty() {
+        rows = live(desk);
+    }
+    for name in &args.names {
+        rows.extend(desk.find(name)?);
+    }
+    if rows.is_empty() {
+        writeln!(out, "No handoffs here: nothing to check.")?;
+        return Ok(Answer::No);
+    }
+    let mut worst = Answer::Yes;
+    desk.judge_each(&rows, |row, report| {
+        worst = worst.max(Answer::of(report.verdict));
+        Ok(writeln!(out, "{}", text::report(row, &report, detail(args)))?)
+    })?;
+    Ok(worst)
+}
+
+fn detail(args: &Check) -> text::Detail {
+    if args.all_checks { text::Detail::All } else { text::Detail::Trouble }
 }
 
 type Judged = (Arc<Listed>, Report);
@@ -104,14 +132,14 @@ fn json(judged: &[Judged], out: &mut dyn Write) -> Result<(), Stop> {
     print_json(&document, out)
 }
 
-fn words(judged: &[Judged], lane: Option<&str>, out: &mut dyn Write) -> Result<(), Stop> {
+fn words(judged: &[Judged], args: &Check, out: &mut dyn Write) -> Result<(), Stop> {
     if judged.is_empty() {
         writeln!(out, "No handoffs here: nothing to check.")?;
     }
     for (row, report) in judged {
-        match lane {
-            Some(lane) => writeln!(out, "{}", text::lane_report(row, report, lane))?,
-            None => writeln!(out, "{}", text::report(row, report))?,
+        match &args.lane {
+            Some(lane) => writeln!(out, "{}", text::lane_report(row, report, lane, detail(args)))?,
+            None => writeln!(out, "{}", text::report(row, report, detail(args)))?,
         }
     }
     Ok(())

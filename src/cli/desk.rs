@@ -92,6 +92,9 @@ pub struct Desk {
     pub clock: Clock,
 }
 
+/// How many rows are judged before the first of them is said.
+const AT_ONCE: usize = 64;
+
 /// Rows and skipped ones of a finished scan.
 #[derive(Default)]
 pub struct Listing {
@@ -246,6 +249,21 @@ impl Desk {
         let utc = DateTime::from_timestamp(self.clock.unix, 0);
         let now = zone.zip(utc).map(|(zone, utc)| utc.with_timezone(&zone));
         now.ok_or_else(|| Stop::bad("the clock cannot be read"))
+    }
+
+    /// Judges rows on all cores and gives each away in their order, as soon as those before it are told.
+    ///
+    /// # Errors
+    /// Whatever the taker's are: the rest is then not judged.
+    pub fn judge_each(
+        &self,
+        rows: &[Arc<Listed>],
+        mut take: impl FnMut(&Arc<Listed>, Report) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        for some in rows.chunks(AT_ONCE) {
+            some.iter().zip(self.judge(some)).try_for_each(|(row, report)| take(row, report))?;
+        }
+        Ok(())
     }
 
     /// Judges rows on all cores, keeping their order.

@@ -96,19 +96,18 @@ fn words(desk: &Desk, args: &List, listing: &Listing, out: &mut dyn Write) -> Re
 }
 
 fn group(desk: &Desk, args: &List, rows: &[Arc<Listed>], out: &mut dyn Write) -> Result<(), Stop> {
-    let reports = if args.no_check { Vec::new() } else { desk.judge(rows) };
-    for (index, row) in rows.iter().enumerate() {
-        let inside = row.scope != Scope::Global && row.root == desk.examiner.project();
-        let shown = text::path(if inside && row.state != State::Trashed { &row.relative } else { &row.path });
-        let about = text::about(&row.handoff).map(Inert::shown_line).unwrap_or_default();
-        let verdict = reports.get(index).map(text::counted).unwrap_or_default();
-        let record =
-            row.handoff.record_id.as_ref().map(|id| format!("#{}", &id.as_str()[..8])).unwrap_or_default();
-        let age = text::row_age(row, desk.clock);
-        writeln!(out, "  {shown}{record}  ({age})  {}  {verdict}", text::cut(&about, 60))?;
-        if let Some(origin) = &row.origin {
-            writeln!(out, "      from {}, {} bytes", text::path(origin), row.bytes)?;
-        }
+    if args.no_check {
+        return rows.iter().try_for_each(|row| line(desk, row, "", out));
     }
-    Ok(())
+    desk.judge_each(rows, |row, report| line(desk, row, &text::counted(&report), out))
+}
+
+fn line(desk: &Desk, row: &Listed, verdict: &str, out: &mut dyn Write) -> Result<(), Stop> {
+    let inside = row.scope != Scope::Global && row.root == desk.examiner.project();
+    let shown = text::path(if inside && row.state != State::Trashed { &row.relative } else { &row.path });
+    let about = text::about(&row.handoff).map(Inert::shown_line).unwrap_or_default();
+    let record =
+        row.handoff.record_id.as_ref().map(|id| format!("#{}", &id.as_str()[..8])).unwrap_or_default();
+    let age = text::row_age(row, desk.clock);
+    Ok(writeln!(out, "  {shown}{record}  ({age})  {}  {verdict}", text::cut(&about, 60))?)
 }

@@ -9,10 +9,12 @@ mod check;
 mod cleanup;
 mod context;
 mod desk;
+mod diff;
 mod doctor;
 mod list;
 mod live;
 mod lookup;
+mod manual;
 mod put_back;
 mod resolve;
 mod restore;
@@ -118,6 +120,7 @@ pub fn run(line: &CommandLine, verb: &Verb, surface: &Surface, out: &mut dyn Wri
         Verb::List(args) => list::run(&desk, args, out),
         Verb::Show(args) => show::run(&desk, args, out),
         Verb::Check(args) => check::run(&desk, args, out),
+        Verb::Diff(args) => diff::run(&desk, args, out),
         Verb::Resume(args) => resume::run(&desk, args, out),
         Verb::Save(args) => save::run(&desk, args, out),
         Verb::Context(args) => context::run(&desk, args, out),
@@ -131,6 +134,8 @@ pub fn run(line: &CommandLine, verb: &Verb, surface: &Surface, out: &mut dyn Wri
         Verb::Snapshot(args) => snapshot::run(surface, args, out),
         Verb::Lookup(args) => lookup::run(line, &desk, args, out),
         Verb::Resolve(_) => Err(Stop::bad("a decision needs no desk")),
+        Verb::Completions(args) => manual::completions(args, out),
+        Verb::Man => manual::page(out),
         Verb::Demo(_) => Err(Stop::bad("the demo opens a screen of its own")),
     }
 }

@@ -32,7 +32,7 @@ pub fn run(desk: &Desk, args: &Restore, out: &mut dyn Write) -> Result<Answer, S
         print_json(&RestoreDocument { schema: "moorline.restore/1", handoff, block: &block, summary }, out)?;
     } else {
         writeln!(out, "{}\n", block.trim_end())?;
-        write!(out, "{}", text::report(&row, &report))?;
+        write!(out, "{}", text::report(&row, &report, text::Detail::Trouble))?;
     }
     Ok(Answer::of(report.verdict))
 }

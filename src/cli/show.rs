@@ -9,8 +9,13 @@ use super::shape::{HandoffShape, HandoffsDocument};
 use super::text;
 use super::{Answer, Stop, print_json};
 use crate::check::Summary;
-use crate::handoff::{Inert, Value};
+use crate::handoff::{BranchName, Family, Field, Format, Handoff, Inert, Revision, Value};
 use crate::place::Listed;
+
+/// How many lines of a page are shown.
+const MOST_LINES: usize = 400;
+/// How much of one line is shown, in characters.
+const LONGEST_LINE: usize = 2_000;
 
 /// Shows every record that the name means.
 pub fn run(desk: &Desk, args: &Show, out: &mut dyn Write) -> Result<Answer, Stop> {
@@ -62,8 +67,12 @@ fn words(desk: &Desk, row: &Arc<Listed>, out: &mut dyn Write) -> Result<(), Stop
             writeln!(out, "  {:<9} {}", if index == 0 { name } else { "" }, item.shown_line())?;
         }
     }
-    for field in &handoff.fields {
-        writeln!(out, "  {} = {}", field.name.shown_line(), text::cut(&value(&field.value), 200))?;
+    // Data is its fields; a page is its text, of which the fields are parts.
+    let is_data = matches!(handoff.format, Format::Yaml | Format::Json) || handoff.family == Family::Memtomem;
+    if is_data {
+        for field in handoff.fields.iter().filter(|field| !is_said(handoff, field)) {
+            writeln!(out, "  {} = {}", field.name.shown_line(), text::cut(&value(&field.value), 200))?;
+        }
     }
     for problem in &handoff.problems {
         let place = problem.at.map(|at| format!("line {}:{} ", at.line, at.column)).unwrap_or_default();
@@ -74,7 +83,44 @@ fn words(desk: &Desk, row: &Arc<Listed>, out: &mut dyn Write) -> Result<(), Stop
             problem.message.shown_line()
         )?;
     }
+    if !is_data {
+        body(desk, row, out)?;
+    }
     Ok(())
+}
+
+/// Whether a field's words stand in the lines above already.
+fn is_said(handoff: &Handoff, field: &Field) -> bool {
+    let one = [&handoff.title, &handoff.phase, &handoff.status];
+    let lists = [&handoff.next_actions, &handoff.blockers, &handoff.decisions, &handoff.open_items];
+    let ids =
+        [handoff.branch.as_ref().map(BranchName::as_str), handoff.commit.as_ref().map(Revision::as_str)];
+    let says = |text: &Inert| {
+        one.into_iter().flatten().any(|said| said == text)
+            || lists.into_iter().flatten().any(|said| said == text)
+            || ids.contains(&Some(text.raw()))
+    };
+    match &field.value {
+        Value::Text(text) => says(text),
+        Value::List(items) => !items.is_empty() && items.iter().all(|item| item.as_text().is_some_and(says)),
+        _ => false,
+    }
+}
+
+/// The page itself, made inert, as far as [`MOST_LINES`] go.
+fn body(desk: &Desk, row: &Listed, out: &mut dyn Write) -> Result<(), Stop> {
+    let Some(now) = desk.examiner.present(row) else {
+        writeln!(out, "\n  (the file cannot be read now)")?;
+        return Ok(());
+    };
+    writeln!(out)?;
+    for line in now.text.lines().take(MOST_LINES) {
+        writeln!(out, "  │ {}", text::cut(&Inert::from(line).shown_line(), LONGEST_LINE).trim_end())?;
+    }
+    match now.text.lines().count().saturating_sub(MOST_LINES) {
+        0 => Ok(()),
+        more => Ok(writeln!(out, "  … {more} more lines in {}", text::path(&row.path))?),
+    }
 }
 
 /// A value on one line.

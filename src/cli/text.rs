@@ -98,38 +98,74 @@ pub fn check(check: &Check) -> String {
     line
 }
 
+/// How much of a report is said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Detail {
+    /// What failed or is unknown, and how many checks passed.
+    Trouble,
+    /// Every check.
+    All,
+}
+
+/// How many subjects, and how many broken claims, are named where not everything is asked for.
+const FEW: usize = 5;
+
 /// One lane of a report in words: its verdict first, then the root's checks, which count for it, and its own.
-pub fn lane_report(row: &Listed, report: &Report, name: &str) -> String {
+pub fn lane_report(row: &Listed, report: &Report, name: &str, detail: Detail) -> String {
     let mut out = String::new();
     for lane in report.lanes.iter().filter(|lane| lane_name(&row.handoff, lane.index) == name) {
         out.push_str(&format!("{}\n", path(&row.path)));
-        self::lane(&mut out, row, lane);
-        for line in report.checks.iter().map(check) {
-            out.push_str(&format!("    {line}\n"));
-        }
+        self::lane(&mut out, row, lane, detail);
+        checks(&mut out, "    ", &report.checks, detail);
+        let all = || report.checks.iter().chain(&lane.checks);
+        quiet(&mut out, all(), detail);
     }
     out
 }
 
-/// One lane: verdict, reasons, checks.
-fn lane(out: &mut String, row: &Listed, lane: &LaneReport) {
-    out.push_str(&format!("  lane {}: {}\n", lane_name(&row.handoff, lane.index), verdict(lane.verdict)));
-    for reason in &lane.reasons {
-        out.push_str(&format!("      because {}\n", reason.shown_line()));
+/// One lane: its verdict and the first reason, then its checks.
+fn lane(out: &mut String, row: &Listed, lane: &LaneReport, detail: Detail) {
+    let name = lane_name(&row.handoff, lane.index);
+    out.push_str(&format!("  lane {name}: {}", verdict(lane.verdict)));
+    if let Some(first) = lane.reasons.first() {
+        out.push_str(&format!(" – {}", first.shown_line()));
     }
-    for line in lane.checks.iter().map(check) {
-        out.push_str(&format!("    {line}\n"));
+    out.push('\n');
+    if detail == Detail::All {
+        for reason in lane.reasons.iter().skip(1) {
+            out.push_str(&format!("      and {}\n", reason.shown_line()));
+        }
+    }
+    checks(out, "    ", &lane.checks, detail);
+}
+
+fn checks(out: &mut String, indent: &str, checks: &[Check], detail: Detail) {
+    for said in checks.iter().filter(|check| detail == Detail::All || is_trouble(check)) {
+        out.push_str(&format!("{indent}{}\n", check(said)));
+    }
+}
+
+fn is_trouble(check: &Check) -> bool {
+    matches!(check.outcome, Outcome::Failed | Outcome::Unknown)
+}
+
+/// How many checks are not named, and how to see them.
+fn quiet<'a>(out: &mut String, checks: impl Iterator<Item = &'a Check> + Clone, detail: Detail) {
+    let count = |outcome| checks.clone().filter(|check| check.outcome == outcome).count();
+    let (passed, aside) = (count(Outcome::Passed), count(Outcome::NotApplicable));
+    if detail == Detail::Trouble && passed + aside > 0 {
+        out.push_str(&format!("  {passed} passed, {aside} not applicable (-v names them)\n"));
     }
 }
 
 /// A report in words: verdict, checks by subject, drift, claims that do not hold or cannot be told.
-pub fn report(row: &Listed, report: &Report) -> String {
+pub fn report(row: &Listed, report: &Report, detail: Detail) -> String {
     let mut out = format!("{}\n  {}", path(&row.path), counted(report));
     if let Some(reason) = &report.reason {
         out.push_str(&format!(": {}", reason.shown_line()));
     }
     out.push('\n');
-    for problem in &row.handoff.problems {
+    for problem in row.handoff.problems.iter().filter(|problem| detail == Detail::All || problem.is_error()) {
         let place = problem.at.map(|at| format!("line {}:{} ", at.line, at.column)).unwrap_or_default();
         let kind = if problem.is_error() { "error" } else { "note" };
         out.push_str(&format!("  {kind}: {place}{}\n", problem.message.shown_line()));
@@ -137,30 +173,39 @@ pub fn report(row: &Listed, report: &Report) -> String {
             out.push_str(&format!("         help: {}\n", help.shown_line()));
         }
     }
-    for line in report.checks.iter().map(check) {
-        out.push_str(&format!("  {line}\n"));
-    }
+    checks(&mut out, "  ", &report.checks, detail);
     for judged in &report.lanes {
-        lane(&mut out, row, judged);
+        lane(&mut out, row, judged, detail);
     }
-    out.push_str(&drift(report));
+    let all = || report.checks.iter().chain(report.lanes.iter().flat_map(|lane| &lane.checks));
+    quiet(&mut out, all(), detail);
+    out.push_str(&drift(report, detail));
     out
 }
 
-fn drift(report: &Report) -> String {
+fn drift(report: &Report, detail: Detail) -> String {
+    let most = if detail == Detail::All { usize::MAX } else { FEW };
     let mut out = String::new();
     let drift = &report.drift;
+    let more = |out: &mut String, count: usize| {
+        if count > most {
+            out.push_str(&format!("    … and {} more\n", count - most));
+        }
+    };
     if let Some(count) = drift.commits.filter(|&count| count > 0) {
         let files = drift.file_count.map_or("files not counted".to_owned(), |n| format!("{n} files changed"));
         out.push_str(&format!("  since then: {count} commits, {files}\n"));
-        for subject in &drift.subjects {
+        for subject in drift.subjects.iter().take(most) {
             out.push_str(&format!("    {}\n", subject.shown_line()));
         }
+        more(&mut out, drift.subjects.len());
     }
     for note in &drift.notes {
         out.push_str(&format!("  {}\n", note.shown_line()));
     }
-    for claim in report.claims.iter().filter(|claim| claim.counts && claim.holds != Some(true)) {
+    let broken: Vec<_> =
+        report.claims.iter().filter(|claim| claim.counts && claim.holds != Some(true)).collect();
+    for claim in broken.iter().take(most) {
         out.push_str(&format!(
             "  line {}: {} {} – {}\n",
             claim.line,
@@ -169,6 +214,7 @@ fn drift(report: &Report) -> String {
             claim.state.shown_line()
         ));
     }
+    more(&mut out, broken.len());
     out
 }
 

@@ -77,8 +77,9 @@ pub(super) fn git_dirs(layout: &Layout, looked: &Looked) -> Result<(), RepoError
 /// The indexes that a split index goes on in.
 fn shared_indexes(dir: &Path) -> Result<(), RepoError> {
     let Ok((_, entries)) = Beneath::open(dir).and_then(|dir| dir.list(Path::new(""))) else { return Ok(()) };
-    let shared = entries.iter().filter(|entry| entry.name.as_encoded_bytes().starts_with(b"sharedindex."));
-    shared.map(|entry| file(&dir.join(&entry.name), LARGEST_INDEX)).collect()
+    let mut shared =
+        entries.iter().filter(|entry| entry.name.as_encoded_bytes().starts_with(b"sharedindex."));
+    shared.try_for_each(|entry| file(&dir.join(&entry.name), LARGEST_INDEX))
 }
 
 /// An object store: what it maps, its loose objects, and the stores that it borrows from.

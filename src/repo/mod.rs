@@ -16,7 +16,7 @@
 //! | `branches` | what became of a branch or tag, and the upstream |
 //! | `paths` | what became of files, by walking the history |
 //! | `person` | the person's own settings and rules, and files that a configuration includes, read as text |
-//! | `committed` | whether HEAD holds exactly some bytes |
+//! | `committed` | whether HEAD holds exactly some bytes, and what was there before |
 //! | `ignored` | whether git would ignore a path, and by which rule |
 //! | `bundle` | everything that the branch reaches, as one file that git can be cloned from |
 //! | [`sample`] | builds a small repository, for the demo |

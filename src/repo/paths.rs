@@ -173,7 +173,11 @@ impl Repo {
     }
 
     /// The parents of a commit; a shallow clone's last commits have none.
-    fn parents(&self, local: &gix::Repository, id: gix::ObjectId) -> Result<Vec<gix::ObjectId>, RepoError> {
+    pub(super) fn parents(
+        &self,
+        local: &gix::Repository,
+        id: gix::ObjectId,
+    ) -> Result<Vec<gix::ObjectId>, RepoError> {
         let unreadable = |error| self.refused("the history", &error);
         let shallow = local.shallow_commits().map_err(unreadable)?;
         if shallow.is_some_and(|cut| cut.binary_search(&id).is_ok()) {

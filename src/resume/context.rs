@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use crate::check::{Check, Claim, Examiner, Outcome, Report};
+use crate::check::{Check, Claim, Examiner, Outcome, Report, lane_name};
 use crate::disk::{Beneath, FileId, Kind};
 use crate::handoff::inert::{one_line, plain};
 use crate::handoff::{
@@ -28,6 +28,7 @@ pub fn context_block(examiner: &Examiner, row: &Listed, chain: bool) -> String {
     block.line(format!("[Handoff loaded: {}]", name_of(&row.path)));
     block.line(format!("Resuming session from {}. Context:", row.saved_at.moment.day().format("%Y-%m-%d")));
     block.summary(row);
+    block.lanes(&row.handoff, &report);
     block.next_step(&row.handoff);
     block.warnings(&warnings(row, &report));
     if chain {
@@ -75,9 +76,43 @@ impl Block {
         self.field("Status", handoff.status.as_ref().map(line_of));
         self.field("Last work", last_work(handoff));
         self.field("Git state", git_state(handoff));
+        let artifact = handoff.root().and_then(|root| root.active_artifact.as_ref());
+        self.field("Artifact", artifact.map(ToString::to_string));
         self.list("Decisions", &handoff.decisions);
         self.list("Blockers", &handoff.blockers);
         self.list("Open", &handoff.open_items);
+    }
+
+    /// What was recorded of each lane, and how it is judged now: one that cannot be resumed is context all the same.
+    fn lanes(&mut self, handoff: &Handoff, report: &Report) {
+        if handoff.lanes.is_empty() {
+            return;
+        }
+        self.line("Lanes (as recorded; what is true now is said behind each):");
+        for (index, lane) in handoff.lanes.iter().enumerate() {
+            let said = [
+                lane.harness.map(|harness| harness.as_str().to_owned()),
+                lane.worktree.as_ref().map(|path| format!("in {path}")),
+                lane.branch.as_ref().map(|branch| format!("branch {branch}")),
+                lane.head.as_ref().map(|head| format!("at {}", head.short())),
+                lane.artifact.as_ref().map(|path| format!("works on {path}")),
+                lane.fields
+                    .get("status")
+                    .and_then(|field| field.value.as_text())
+                    .map(|status| format!("was {}", line_of(status))),
+                lane.reason.as_ref().map(line_of).filter(|reason| !reason.is_empty()),
+            ];
+            let said: Vec<String> = said.into_iter().flatten().map(|text| shortened(&text)).collect();
+            let now = report.lanes.iter().find(|judged| judged.index == index);
+            let now = now.map_or_else(
+                || "not judged".to_owned(),
+                |judged| {
+                    let why = judged.reasons.first().map(|why| format!(": {}", line_of(why)));
+                    format!("{}{}", judged.verdict.words(), why.unwrap_or_default())
+                },
+            );
+            self.line(format!("- {}: {} (now {now})", lane_name(handoff, index), said.join(", ")));
+        }
     }
 
     fn next_step(&mut self, handoff: &Handoff) {

@@ -1,0 +1,145 @@
+//! `moorline diff`: a handoff against an earlier version of it, and open items that vanished between the two.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::args::Diff;
+use super::desk::Desk;
+use super::shape::path_text;
+use super::{Answer, Stop, print_json, text};
+use crate::check::{Summary, Version};
+use crate::handoff::Inert;
+use crate::handoff::difference::{self, DiffLine};
+use crate::place::Listed;
+
+/// `moorline.diff/1`
+#[derive(Serialize)]
+struct DiffDocument<'a> {
+    schema: &'static str,
+    id: &'a str,
+    path: String,
+    /// The earlier version.
+    from: Side<'a>,
+    /// The present one.
+    to: Side<'a>,
+    lines: Vec<LineShape>,
+    /// Open items of the earlier version that this one neither has nor calls done.
+    vanished: &'a [Inert],
+    summary: Summary,
+}
+
+#[derive(Serialize)]
+struct Side<'a> {
+    name: &'a str,
+    place: &'a Inert,
+}
+
+/// One line: `same`, `gone` or `new` with its text, or `left_out` with a number of unchanged lines.
+#[derive(Serialize)]
+struct LineShape {
+    change: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<Inert>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count: Option<usize>,
+}
+
+/// Compares; answers yes where there was an earlier version to compare with.
+pub fn run(desk: &Desk, args: &Diff, out: &mut dyn Write) -> Result<Answer, Stop> {
+    let row = desk.one(Some(&args.name))?;
+    let earlier = earlier(desk, &row, args.version.as_deref())?;
+    let Some(now) = desk.examiner.present(&row) else {
+        return Err(Stop::no(format!("{} cannot be read", text::path(&row.path))));
+    };
+    let lines = difference::lines(&earlier.text, &now.text);
+    let vanished = desk.examiner.vanished(&row, &earlier.text, &now.text);
+    if args.json {
+        let done = format!("compared with {}", earlier.name);
+        let document = DiffDocument {
+            schema: "moorline.diff/1",
+            id: &row.id,
+            path: path_text(&row.path),
+            from: Side { name: &earlier.name, place: &earlier.place },
+            to: Side { name: &now.name, place: &now.place },
+            lines: lines.iter().map(shape).collect(),
+            vanished: &vanished,
+            summary: Summary::plain(done, "check it"),
+        };
+        print_json(&document, out)?;
+    } else {
+        words(&earlier, &now, &lines, &vanished, out)?;
+    }
+    Ok(Answer::Yes)
+}
+
+/// The version that is meant: so many steps back, one of the history by its commit, or another handoff.
+fn earlier(desk: &Desk, row: &Arc<Listed>, named: Option<&str>) -> Result<Version, Stop> {
+    let listing = desk.listing();
+    let (mut versions, why) = desk.examiner.versions(row, &listing.rows);
+    let steps = match named {
+        None => Some(1),
+        Some(named) if named.len() <= 3 => named.parse::<usize>().ok(),
+        Some(_) => None,
+    };
+    if let Some(steps) = steps {
+        let count = versions.len();
+        return match versions.drain(..).nth(steps.saturating_sub(1)).filter(|_| steps > 0) {
+            Some(version) => Ok(version),
+            None => Err(Stop::no(match why {
+                Some(why) if count == 0 => format!("its history cannot be read: {why}"),
+                _ => format!("{} has {count} earlier version(s)", text::path(&row.path)),
+            })),
+        };
+    }
+    let named = named.unwrap_or_default();
+    if let Some(version) = versions.into_iter().find(|version| {
+        named.len() >= 4 && (version.name.starts_with(named) || named.starts_with(&version.name))
+    }) {
+        return Ok(version);
+    }
+    let other = desk.one(Some(named))?;
+    desk.examiner
+        .present(&other)
+        .ok_or_else(|| Stop::no(format!("{} cannot be read", text::path(&other.path))))
+}
+
+fn shape(line: &DiffLine) -> LineShape {
+    let (change, text, count) = match line {
+        DiffLine::Same(text) => ("same", Some(text), None),
+        DiffLine::Gone(text) => ("gone", Some(text), None),
+        DiffLine::New(text) => ("new", Some(text), None),
+        DiffLine::LeftOut(count) => ("left_out", None, Some(*count)),
+    };
+    LineShape { change, text: text.map(|text| Inert::from(text.as_str())), count }
+}
+
+fn words(
+    earlier: &Version,
+    now: &Version,
+    lines: &[DiffLine],
+    vanished: &[Inert],
+    out: &mut dyn Write,
+) -> Result<(), Stop> {
+    writeln!(out, "--- {}\n+++ {}", earlier.place.shown_line(), now.place.shown_line())?;
+    if lines.is_empty() {
+        writeln!(out, "  (no line differs)")?;
+    }
+    for line in lines {
+        let said = |text: &str| Inert::from(text).shown_line();
+        match line {
+            DiffLine::Same(text) => writeln!(out, "  {}", said(text))?,
+            DiffLine::Gone(text) => writeln!(out, "- {}", said(text))?,
+            DiffLine::New(text) => writeln!(out, "+ {}", said(text))?,
+            DiffLine::LeftOut(count) => writeln!(out, "  … {count} unchanged lines")?,
+        }
+    }
+    if !vanished.is_empty() {
+        writeln!(out, "\nOpen before, and now neither done nor open:")?;
+        for item in vanished {
+            writeln!(out, "  {}", item.shown_line())?;
+        }
+    }
+    Ok(())
+}
