@@ -80,7 +80,10 @@ impl Harness for Opencode {
     }
 
     fn form(&self) -> Result<ResumeForm, &'static str> {
-        Err("opencode documents no fixed way to go on with a session without a person at its screen")
+        Err(
+            "opencode documents no fixed way to go on with a session without a person at its screen: go on by hand, \
+             with `opencode -s ID` in the session's directory",
+        )
     }
 
     fn created_since(&self, around: &Surroundings, places: &[&Path], since: i64) -> Answer<Vec<SessionId>> {

@@ -120,7 +120,7 @@ fn told<T>(answer: Answer<T>, notes: &mut Vec<Inert>) -> Option<T> {
 fn next(found: &Found, client: &dyn Harness, version: Option<&Version>) -> String {
     let form = match client.form() {
         Ok(form) => form,
-        Err(why) => return format!("load contexts by hand: {why}"),
+        Err(why) => return format!("nothing: no lane is resumed with it; {why}"),
     };
     if found.program.is_none() {
         return match found.sessions {
