@@ -5,7 +5,7 @@
 use serde::{Serialize, Serializer};
 use std::fmt;
 
-use super::inert::is_odd;
+use super::inert::is_unseen;
 
 /// Why a text is not the identity value it was taken for.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -221,7 +221,7 @@ impl RelPath {
         if text.contains('\\') || text.as_bytes().get(1) == Some(&b':') {
             return refuse("has a backslash or a drive");
         }
-        if text.chars().any(|c| is_odd(c) || c == '\n' || c == '\t') {
+        if text.chars().any(|c| is_unseen(c) || c == '\n' || c == '\t') {
             return refuse("has control or invisible characters");
         }
         for part in text.strip_suffix('/').unwrap_or(text).split('/') {
@@ -258,7 +258,7 @@ impl BranchName {
         if text.is_empty() || text == "@" || text.len() > 1024 {
             return refuse("empty, `@` or too long");
         }
-        if text.chars().any(|c| is_odd(c) || c.is_whitespace() || "~^:?*[\\".contains(c)) {
+        if text.chars().any(|c| is_unseen(c) || c.is_whitespace() || "~^:?*[\\".contains(c)) {
             return refuse("has blanks, invisible characters or one of ~^:?*[\\");
         }
         if text.starts_with('-') || text.contains("..") || text.contains("@{") || text.ends_with('.') {

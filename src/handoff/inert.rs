@@ -31,7 +31,8 @@ impl Inert {
     }
 
     /// The text with every control, invisible and direction-changing character made visible (`␛`, `<U+202E>`);
-    /// line breaks stay line breaks, tabs become four blanks.
+    /// line breaks stay line breaks, tabs become four blanks. A joiner or a selector stays as it is only behind a
+    /// letter or a picture that it changes the looks of ([`is_at_home`]).
     pub fn shown(&self) -> String {
         shown(&self.0)
     }
@@ -80,7 +81,8 @@ impl Serialize for Inert {
 
 /// Whether a character is invisible, changes direction or controls a terminal: C0 but `\n` and `\t`, DEL, C1,
 /// every format character (Cf), line and paragraph separators, fillers, variation selectors beyond VS16, the
-/// tag block, and the combining grapheme joiner. ZWJ, ZWNJ and VS15/VS16 join letters and emoji and are let by.
+/// tag block, and the combining grapheme joiner. ZWJ, ZWNJ and VS15/VS16 join letters and emoji and are not odd by
+/// themselves: [`is_at_home`] says where.
 pub fn is_odd(c: char) -> bool {
     match c {
         '\n' | '\t' => false,
@@ -102,16 +104,58 @@ pub fn is_odd(c: char) -> bool {
     }
 }
 
+/// Whether a joiner (ZWNJ, ZWJ) or a presentation selector (VS15, VS16) stands behind a character that it changes
+/// the looks of. Anywhere else it is as invisible as any other format character, and can hide as much.
+pub fn is_at_home(before: Option<char>, c: char) -> bool {
+    match c {
+        '\u{200C}' => before.is_some_and(joins),
+        '\u{200D}' => {
+            before.is_some_and(|before| joins(before) || !before.is_ascii() && is_pictograph(before))
+        }
+        '\u{FE0E}' | '\u{FE0F}' => {
+            before.is_some_and(|before| is_pictograph(before) && !matches!(before, '\u{200D}' | '\u{FE0F}'))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a letter belongs to a script that needs the joiners: Arabic and its relatives, the Indic scripts,
+/// Khmer and Mongolian.
+pub fn joins(c: char) -> bool {
+    matches!(c, '\u{0620}'..='\u{08FF}' | '\u{0900}'..='\u{0DFF}' | '\u{1780}'..='\u{18AF}' | '\u{FB50}'..='\u{FEFC}')
+}
+
+/// Whether a character is a picture that selectors, skin tones and joiners combine with, or one of these itself.
+pub fn is_pictograph(c: char) -> bool {
+    matches!(c, '#' | '*' | '0'..='9' | '©' | '®' | '\u{2010}'..='\u{33FF}' | '\u{1F000}'..='\u{1FAFF}')
+        || matches!(c, '\u{FE0F}' | '\u{200D}')
+}
+
+/// Whether a character joins letters or chooses between two looks of a picture.
+fn is_joiner(c: char) -> bool {
+    matches!(c, '\u{200C}' | '\u{200D}' | '\u{FE0E}' | '\u{FE0F}')
+}
+
+/// Whether nobody sees a character where it stands: an odd one, or one that only changes the looks of another. No
+/// part of an identity.
+pub fn is_unseen(c: char) -> bool {
+    is_odd(c) || is_joiner(c)
+}
+
 /// Makes every odd character of any text visible; see [`Inert::shown`].
 pub fn shown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
+    let mut before = None;
     for c in text.chars() {
+        let behind = before.replace(c);
         match c {
             '\n' => out.push('\n'),
             '\t' => out.push_str("    "),
             '\u{0}'..='\u{1F}' => out.push(char::from_u32(0x2400 + c as u32).unwrap_or('␀')),
             '\u{7F}' => out.push('␡'),
-            c if is_odd(c) => out.push_str(&format!("<U+{:04X}>", c as u32)),
+            c if is_odd(c) || is_joiner(c) && !is_at_home(behind, c) => {
+                out.push_str(&format!("<U+{:04X}>", c as u32));
+            }
             c => out.push(c),
         }
     }
@@ -242,6 +286,8 @@ fn skip_string(rest: &mut std::iter::Peekable<std::str::Chars<'_>>) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::RangeInclusive;
+
     use super::*;
 
     #[test]
@@ -265,10 +311,98 @@ mod tests {
         }
     }
 
+    /// Every code point of the general category Cf in Unicode 16, 170 of them.
+    const FORMAT: [RangeInclusive<u32>; 21] = [
+        0xAD..=0xAD,
+        0x600..=0x605,
+        0x61C..=0x61C,
+        0x6DD..=0x6DD,
+        0x70F..=0x70F,
+        0x890..=0x891,
+        0x8E2..=0x8E2,
+        0x180E..=0x180E,
+        0x200B..=0x200F,
+        0x202A..=0x202E,
+        0x2060..=0x2064,
+        0x2066..=0x206F,
+        0xFEFF..=0xFEFF,
+        0xFFF9..=0xFFFB,
+        0x110BD..=0x110BD,
+        0x110CD..=0x110CD,
+        0x13430..=0x1343F,
+        0x1BCA0..=0x1BCA3,
+        0x1D173..=0x1D17A,
+        0xE0001..=0xE0001,
+        0xE0020..=0xE007F,
+    ];
+
+    /// What else nobody sees: the grapheme joiner, fillers, vowels without a shape, the separators of lines and
+    /// paragraphs, selectors, and what is reserved for more of the kind.
+    const UNSEEN: [RangeInclusive<u32>; 14] = [
+        0x34F..=0x34F,
+        0x115F..=0x1160,
+        0x17B4..=0x17B5,
+        0x180B..=0x180D,
+        0x180F..=0x180F,
+        0x2028..=0x2029,
+        0x2065..=0x2065,
+        0x3164..=0x3164,
+        0xFE00..=0xFE0F,
+        0xFFA0..=0xFFA0,
+        0xFFF0..=0xFFF8,
+        0xE0000..=0xE0000,
+        0xE0002..=0xE001F,
+        0xE0080..=0xE0FFF,
+    ];
+
+    fn characters(ranges: &[RangeInclusive<u32>]) -> Vec<char> {
+        ranges.iter().cloned().flatten().map(|code| char::from_u32(code).unwrap()).collect()
+    }
+
+    #[test]
+    fn nothing_invisible_gets_out_unmarked_and_none_is_part_of_an_identity() {
+        use super::super::ident::{BranchName, CommitId, LaneId, RecordId, RelPath, Revision, SessionId};
+        let format = characters(&FORMAT);
+        assert_eq!(format.len(), 170, "the table is whole");
+        for c in format.into_iter().chain(characters(&UNSEEN)) {
+            let code = c as u32;
+            let text = Inert::new(format!("pass{c}word"));
+            let mark = format!("pass<U+{code:04X}>word");
+            assert_eq!(text.shown(), mark, "U+{code:04X} is a mark on a screen");
+            assert_eq!(text.shown_line(), mark, "and on a line");
+            assert!(!format!("{text:?}").contains(c), "U+{code:04X} stays out of a log");
+            // A machine's reader keeps what scripts and pictures are made of; everything else is left out and counted.
+            let kept = is_joiner(c);
+            assert_eq!(text.removed(), usize::from(!kept), "U+{code:04X} is counted");
+            assert_eq!(text.plain().contains(c), kept, "U+{code:04X} for a machine");
+            let branch = format!("feat/a{c}b");
+            assert!(BranchName::parse(&branch).is_err(), "U+{code:04X} in the name of a branch");
+            assert!(RelPath::parse(&format!("src/a{c}b")).is_err(), "U+{code:04X} in a path");
+            let id = format!("a{c}b");
+            assert!(SessionId::parse(&id).is_err() && LaneId::parse(&id).is_err(), "U+{code:04X} in an id");
+            let hash = format!("{}{c}", "a1".repeat(20));
+            assert!(
+                CommitId::parse(&hash).is_err() && Revision::parse(&hash).is_err(),
+                "U+{code:04X} in a commit"
+            );
+            let record = format!("5c0f6a52-3b1d-4c3e-8a70-9f2f5d1b7e10{c}");
+            assert!(RecordId::parse(&record).is_err(), "U+{code:04X} in a record's id");
+        }
+        assert_eq!(Inert::from("password").shown(), "password", "the control: what is seen stays as it is");
+        assert!(BranchName::parse("feat/ab").is_ok() && RelPath::parse("src/ab").is_ok(), "and is a name");
+    }
+
     #[test]
     fn scripts_that_need_joiners_keep_them() {
-        let text = Inert::from("مرحله\u{200c}ی 👩\u{200d}💻");
+        let text = Inert::from("مرحله\u{200c}ی 👩\u{200d}💻 ❤\u{fe0f}\u{200d}🔥 1\u{fe0f}");
         assert_eq!(text.plain(), text.raw(), "ZWNJ and ZWJ are letters' own business");
+        assert_eq!(text.shown(), text.raw(), "on a screen too");
+        let hidden = Inert::from("a\u{200c}b 1\u{200d}2 👩\u{200c}x \u{200d}");
+        assert_eq!(
+            hidden.shown(),
+            "a<U+200C>b 1<U+200D>2 👩<U+200C>x <U+200D>",
+            "where nothing is joined they are seen"
+        );
     }
 
     #[test]

@@ -56,9 +56,9 @@ pub fn tame(text: &str) -> String {
         }
         end_marks(&mut out, &mut marks);
         match c {
-            '\u{200C}' | '\u{200D}' if before.is_some_and(joins) => out.push(c),
-            '\u{200D}' | '\u{FE0E}' | '\u{FE0F}' if before.is_some_and(is_pictograph) => {}
-            '\u{1F3FB}'..='\u{1F3FF}' if before.is_some_and(is_pictograph) => {}
+            '\u{200C}' | '\u{200D}' if before.is_some_and(inert::joins) => out.push(c),
+            '\u{200D}' | '\u{FE0E}' | '\u{FE0F}' if before.is_some_and(inert::is_pictograph) => {}
+            '\u{1F3FB}'..='\u{1F3FF}' if before.is_some_and(inert::is_pictograph) => {}
             '\u{200C}' | '\u{200D}' | '\u{FE0E}' | '\u{FE0F}' => out.push_str(&mark_of(c)),
             c if inert::is_odd(c) || c.is_control() => {
                 out.push_str(&inert::shown(&c.to_string()).replace('\n', " "))
@@ -90,18 +90,6 @@ fn is_mark(c: char) -> bool {
         && c.width() == Some(0)
         && !inert::is_odd(c)
         && !matches!(c, '\u{200C}' | '\u{200D}' | '\u{FE0E}' | '\u{FE0F}')
-}
-
-/// Whether a letter belongs to a script that needs the joiners: Arabic and its relatives, the Indic scripts,
-/// Khmer and Mongolian.
-fn joins(c: char) -> bool {
-    matches!(c, '\u{0620}'..='\u{08FF}' | '\u{0900}'..='\u{0DFF}' | '\u{1780}'..='\u{18AF}' | '\u{FB50}'..='\u{FEFC}')
-}
-
-/// Whether a character is a picture that selectors, skin tones and joiners combine with.
-fn is_pictograph(c: char) -> bool {
-    matches!(c, '#' | '*' | '0'..='9' | '©' | '®' | '\u{2010}'..='\u{33FF}' | '\u{1F000}'..='\u{1FAFF}')
-        || matches!(c, '\u{FE0F}' | '\u{200D}')
 }
 
 /// Cuts a line that nobody can read to its end, and says so.
