@@ -34,6 +34,7 @@ pub use copy::{PrivateCopy, private_copy};
 pub use depot::{Depot, NewFile};
 pub use lock::Lock;
 pub use moving::{MoveError, Stamp, is_taken, on_one_file_system, remove_empty_dir};
+pub use open::terminal;
 pub use pin::PinnedDir;
 pub use private::private_dir;
 pub use scratch::Scratch;

@@ -21,6 +21,15 @@ pub(super) fn absolute(path: &Path) -> Result<File, DiskError> {
     OpenOptions::new().read(true).custom_flags(flags()).open(path).map_err(|error| said(path, &error))
 }
 
+/// Opens a terminal's device for writing, on a description of its own: a write that finds no room says so, and the
+/// shell that shares the standard streams does not see that.
+///
+/// # Errors
+/// As the system says: it is gone, or somebody else's.
+pub fn terminal(device: &Path) -> io::Result<File> {
+    OpenOptions::new().write(true).custom_flags(flags()).open(device)
+}
+
 /// At most `cap` bytes of an opened handle, which must be a regular file.
 pub(super) fn content(file: File, path: &Path, cap: u64) -> Result<Content, DiskError> {
     let meta = regular(&file, path)?;

@@ -63,7 +63,17 @@ pub fn run(examiner: Arc<Examiner>) -> io::Result<Ended> {
     let (state, first) = app::State::new(examiner.project().to_owned(), home, keymap, now());
     let mut terminal = terminal::Terminal::take(&examiner)?;
     let ended = drive::run(&mut terminal, state, first, theme);
+    let signal = terminal.ending();
     terminal.give_back();
+    match (ended, signal) {
+        // A signal came while the terminal took nothing.
+        (Err(error), Some(signal)) if error.kind() == io::ErrorKind::TimedOut => Ok(Ended::Signal(signal)),
+        (ended, _) => as_hang_up(ended),
+    }
+}
+
+/// What ended the screen.
+fn as_hang_up(ended: io::Result<Ended>) -> io::Result<Ended> {
     match ended {
         // A terminal that went away while it was written to has hung up.
         Err(error) if error.raw_os_error() == Some(rustix::io::Errno::IO.raw_os_error()) => Ok(Ended::HangUp),

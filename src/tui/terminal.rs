@@ -9,7 +9,7 @@ mod wake;
 use std::io;
 use std::os::fd::AsFd;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
 use ratatui::buffer::Buffer;
@@ -31,8 +31,9 @@ use hold::Hold;
 use screen::Screen;
 use wake::Signals;
 
-/// How long the rest of an unfinished sequence is waited for; then an escape was the key.
-const SEQUENCE: Duration = Duration::from_millis(30);
+/// What was typed meanwhile is taken in before the next picture: at most so many keys, and for so long.
+const KEYS: usize = 512;
+const GULP: Duration = Duration::from_millis(50);
 /// How many answers are taken in before the next look at the keys.
 const ANSWERS: usize = 256;
 /// How long a started program may take to end when the screen has to.
@@ -44,6 +45,8 @@ pub struct Terminal {
     hold: Hold,
     screen: Screen,
     decoder: Decoder,
+    /// When something came from the keyboard last.
+    heard: Instant,
     signals: Signals,
     sleeper: Sleeper,
     workers: Workers,
@@ -59,18 +62,24 @@ impl Terminal {
     pub fn take(examiner: &Arc<Examiner>) -> io::Result<Self> {
         let (waker, sleeper) = wake::pair()?;
         let signals = Signals::take(&waker)?;
-        let hold = Hold::take(waker.clone())?;
+        let hold = Hold::take(waker.clone(), signals.urgent())?;
         let (workers, answers) = Workers::start(examiner.clone(), waker);
         Ok(Self {
             hold,
             screen: Screen::default(),
             decoder: Decoder::default(),
+            heard: Instant::now(),
             signals,
             sleeper,
             workers,
             answers,
             examiner: examiner.clone(),
         })
+    }
+
+    /// The signal that wants an end, if one came and was not told yet.
+    pub fn ending(&self) -> Option<i32> {
+        self.signals.ending()
     }
 
     /// Gives the terminal back, asks what still runs to stop, and gives it a moment.
@@ -118,14 +127,22 @@ impl Terminal {
     /// Reads what was typed. `false` when the terminal is gone.
     fn read_keys(&mut self, out: &mut Vec<Happening>) -> io::Result<bool> {
         let mut bytes = [0_u8; 16 << 10];
-        match rustix::io::read(stdin(), &mut bytes) {
-            Ok(0) => return Ok(false),
-            Ok(n) => out.extend(self.decoder.push(&bytes[..n]).into_iter().map(happening)),
-            Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => {}
-            Err(rustix::io::Errno::IO) => return Ok(false),
-            Err(error) => return Err(error.into()),
+        let begun = Instant::now();
+        loop {
+            match rustix::io::read(stdin(), &mut bytes) {
+                Ok(0) => return Ok(false),
+                Ok(n) => {
+                    self.heard = Instant::now();
+                    out.extend(self.decoder.push(&bytes[..n]).into_iter().map(happening));
+                }
+                Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => {}
+                Err(rustix::io::Errno::IO) => return Ok(false),
+                Err(error) => return Err(error.into()),
+            }
+            if out.len() >= KEYS || begun.elapsed() >= GULP || !has_keys() {
+                return Ok(true);
+            }
         }
-        Ok(true)
     }
 
     /// Stops like any job of the shell, and comes back when we are in the foreground again.
@@ -150,6 +167,13 @@ impl Terminal {
         self.screen.forget();
         Ok(vec![Happening::Redraw])
     }
+}
+
+/// Whether more was typed.
+fn has_keys() -> bool {
+    let tty = stdin();
+    let mut waits = [PollFd::from_borrowed_fd(tty, PollFlags::IN)];
+    poll(&mut waits, Some(&Timespec::default())).is_ok() && waits[0].revents().contains(PollFlags::IN)
 }
 
 fn answered(answer: Answer) -> Happening {
@@ -177,10 +201,11 @@ impl World for Terminal {
     }
 
     fn wait(&mut self, most: Option<Duration>) -> io::Result<Vec<Happening>> {
-        let most = match most {
+        let rest = self.decoder.patience().map(|patience| patience.saturating_sub(self.heard.elapsed()));
+        let most = match (most, rest) {
             _ if !self.answers.is_empty() => Some(Duration::ZERO),
-            most if self.decoder.is_waiting() => Some(most.map_or(SEQUENCE, |most| most.min(SEQUENCE))),
-            most => most,
+            (Some(most), Some(rest)) => Some(most.min(rest)),
+            (most, rest) => most.or(rest),
         };
         let timeout = most.map(|most| Timespec {
             tv_sec: i64::try_from(most.as_secs()).unwrap_or(i64::MAX),
@@ -191,18 +216,18 @@ impl World for Terminal {
             PollFd::from_borrowed_fd(tty, PollFlags::IN),
             PollFd::from_borrowed_fd(self.sleeper.stream().as_fd(), PollFlags::IN),
         ];
-        let ready = match poll(&mut waits, timeout.as_ref()) {
-            Ok(ready) => ready,
-            Err(rustix::io::Errno::INTR) => 0,
+        let tty = match poll(&mut waits, timeout.as_ref()) {
+            Ok(_) => waits[0].revents(),
+            Err(rustix::io::Errno::INTR) => PollFlags::empty(),
             Err(error) => return Err(error.into()),
         };
-        let tty = waits[0].revents();
-        if ready == 0 && self.decoder.is_waiting() {
-            let mut out: Vec<Happening> = self.decoder.give_up().into_iter().map(happening).collect();
-            out.extend(self.collect(PollFlags::empty())?);
-            return Ok(out);
+        let mut out = Vec::new();
+        let is_over = |patience| self.heard.elapsed() >= patience;
+        if !tty.contains(PollFlags::IN) && self.decoder.patience().is_some_and(is_over) {
+            out.extend(self.decoder.give_up().into_iter().map(happening));
         }
-        self.collect(tty)
+        out.extend(self.collect(tty)?);
+        Ok(out)
     }
 
     fn perform(&mut self, effect: Effect) -> io::Result<Vec<Happening>> {

@@ -6,15 +6,17 @@ use super::super::effect::Effect;
 use super::super::keymap::Context;
 use super::{Overlay, State, Step};
 
-/// The longest prompt or filter that is taken in, in bytes; a longer paste is cut and that is said.
+/// The longest prompt that is taken in, in bytes; a longer paste is cut and that is said.
 pub(super) const LONGEST_INPUT: usize = 64 << 10;
+/// The longest filter, in bytes: every row is compared with it at every key.
+pub(super) const LONGEST_QUERY: usize = 512;
 
 impl State {
     pub(super) fn typed(&mut self, request: InputRequest) -> Vec<Effect> {
         match self.context() {
             Context::Find => {
                 let before = self.list.input.value().to_owned();
-                if self.list.input.value().len() < LONGEST_INPUT
+                if self.list.input.value().len() < LONGEST_QUERY
                     || !matches!(request, InputRequest::InsertChar(_))
                 {
                     self.list.input.handle(request);
@@ -49,11 +51,12 @@ impl State {
         };
         let Some(input) = input else { return Vec::new() };
         let multi_line = context == Context::Prompt;
-        let room = LONGEST_INPUT.saturating_sub(input.value().len());
+        let most = if multi_line { LONGEST_INPUT } else { LONGEST_QUERY };
+        let room = most.saturating_sub(input.value().len());
         let (clean, cut) = clean_paste(text, room, multi_line);
         insert(input, &clean);
         if cut {
-            self.notice = Some((cut_words(), false));
+            self.notice = Some((cut_words(most), false));
         }
         if context == Context::Find { self.filter_typed() } else { Vec::new() }
     }
@@ -91,8 +94,8 @@ impl State {
 }
 
 /// What is said of a paste that was cut.
-pub(super) fn cut_words() -> String {
-    format!("The paste was cut: {} KiB are the most.", LONGEST_INPUT >> 10)
+pub(super) fn cut_words(most: usize) -> String {
+    format!("The paste was cut: {most} bytes are the most.")
 }
 
 /// What of a paste is text: no controls, line breaks as one kind or as blanks, and only as much as fits.

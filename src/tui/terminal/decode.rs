@@ -2,7 +2,10 @@
 //!
 //! Why not the reader that comes with the terminal library: it blocks on an unfinished sequence, spins when the
 //! terminal hangs up, and keeps a paste of any size. Here a sequence may end late or never, whatever is no key
-//! (late replies, focus, mouse) is read and dropped, and a paste is bounded.
+//! (late replies, focus, mouse) is read and dropped, and a paste is bounded and ends at the latest when nothing
+//! more comes of it.
+
+use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -19,6 +22,11 @@ pub enum Input {
 pub const LONGEST_PASTE: usize = 128 << 10;
 /// The longest sequence that is waited for; a longer one is dropped as far as it came.
 const LONGEST_SEQUENCE: usize = 4096;
+/// How long the rest of an unfinished sequence is waited for; then an escape was the key.
+const SEQUENCE: Duration = Duration::from_millis(30);
+/// How long the rest of an unfinished paste is waited for. Longer than a link stalls, because what comes after it
+/// are keys again. There is no size at which it ends for the same reason: the rest of a large one would be keys.
+const PASTE: Duration = Duration::from_secs(1);
 const PASTE_END: &[u8] = b"\x1b[201~";
 
 /// Keeps what is unfinished between two reads.
@@ -63,16 +71,24 @@ impl Decoder {
         out
     }
 
-    /// Whether a sequence is unfinished: an escape key, or one whose rest is on its way.
-    pub fn is_waiting(&self) -> bool {
-        !self.pending.is_empty() && self.paste.is_none()
+    /// How long the rest of what is unfinished is waited for, an escape key, a sequence or a paste; `None` while
+    /// nothing is.
+    pub fn patience(&self) -> Option<Duration> {
+        match self.paste {
+            Some(_) => Some(PASTE),
+            None => (!self.pending.is_empty()).then_some(SEQUENCE),
+        }
     }
 
-    /// Nothing more came: an escape alone is the key, any other unfinished sequence is dropped.
+    /// Nothing more came: an escape alone is the key, a paste is what came of it, and any other unfinished sequence
+    /// is dropped.
     pub fn give_up(&mut self) -> Vec<Input> {
-        let escape = self.pending == b"\x1b";
-        self.pending.clear();
-        if escape { vec![key(KeyCode::Esc, KeyModifiers::NONE)] } else { Vec::new() }
+        let pending = std::mem::take(&mut self.pending);
+        if let Some(mut kept) = self.paste.take() {
+            keep(&mut kept, &pending);
+            return vec![pasted(&kept)];
+        }
+        if pending == b"\x1b" { vec![key(KeyCode::Esc, KeyModifiers::NONE)] } else { Vec::new() }
     }
 
     /// Decodes what is pending; the bytes after the beginning of a paste come back.
@@ -108,24 +124,38 @@ impl Decoder {
     /// of the end mark.
     fn push_paste<'a>(&mut self, bytes: &'a [u8], out: &mut Vec<Input>) -> &'a [u8] {
         let kept = self.paste.get_or_insert_default();
-        for (n, &byte) in bytes.iter().enumerate() {
+        let mut rest = bytes;
+        while let Some((&byte, after)) = rest.split_first() {
+            if self.pending.is_empty() && byte != PASTE_END[0] {
+                let text = rest.iter().position(|&b| b == PASTE_END[0]).unwrap_or(rest.len());
+                keep(kept, &rest[..text]);
+                rest = &rest[text..];
+                continue;
+            }
+            rest = after;
             self.pending.push(byte);
             if self.pending == PASTE_END {
-                let text = String::from_utf8_lossy(kept).into_owned();
+                out.push(pasted(kept));
                 self.paste = None;
                 self.pending.clear();
-                out.push(Input::Paste(text));
-                return &bytes[n + 1..];
+                return rest;
             }
             while !PASTE_END.starts_with(&self.pending) {
-                let first = self.pending.remove(0);
-                if kept.len() < LONGEST_PASTE {
-                    kept.push(first);
-                }
+                keep(kept, &[self.pending.remove(0)]);
             }
         }
         &[]
     }
+}
+
+/// Keeps more of a paste, up to its bound.
+fn keep(kept: &mut Vec<u8>, more: &[u8]) {
+    let room = LONGEST_PASTE.saturating_sub(kept.len());
+    kept.extend_from_slice(&more[..more.len().min(room)]);
+}
+
+fn pasted(kept: &[u8]) -> Input {
+    Input::Paste(String::from_utf8_lossy(kept).into_owned())
 }
 
 fn key(code: KeyCode, modifiers: KeyModifiers) -> Input {
@@ -327,7 +357,7 @@ mod tests {
     fn an_unfinished_sequence_blocks_nothing() {
         let mut decoder = Decoder::default();
         assert_eq!(decoder.push(b"\x1b[12"), [], "it may go on");
-        assert!(decoder.is_waiting(), "and is waited for");
+        assert_eq!(decoder.patience(), Some(SEQUENCE), "and is waited for");
         assert_eq!(decoder.give_up(), [], "but not for ever");
         assert_eq!(decoder.push(b"q").len(), 1, "the next key is a key");
         assert_eq!(
@@ -335,6 +365,18 @@ mod tests {
             1,
             "a sequence in two reads is one key"
         );
+        assert_eq!(decoder.patience(), None, "with nothing unfinished nothing is waited for");
+    }
+
+    #[test]
+    fn a_paste_without_an_end_is_over_when_nothing_more_comes() {
+        let mut decoder = Decoder::default();
+        assert_eq!(decoder.push(b"\x1b[200~some words\x1b[20"), [], "it may go on");
+        assert_eq!(decoder.patience(), Some(PASTE), "and is waited for, longer than a sequence");
+        assert_eq!(decoder.give_up(), [Input::Paste("some words\u{1b}[20".into())], "it is what came of it");
+        assert_eq!(decoder.patience(), None, "then nothing is waited for");
+        assert_eq!(decoder.push(b"q").len(), 1, "and a key is a key");
+        assert_eq!(decoder.push(b"\x1b[201~"), [], "an end that comes too late is nothing");
     }
 
     #[test]

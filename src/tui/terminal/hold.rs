@@ -1,20 +1,31 @@
 //! Taking the terminal and giving it back exactly as it was: on a normal end, an error, a signal, a hang-up, and
 //! a panic on any thread.
 
+use std::ffi::OsStr;
+use std::fs::File;
 use std::io;
-use std::sync::{Condvar, Mutex, MutexGuard, Once, OnceLock, PoisonError};
+use std::os::fd::AsFd;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, Once, OnceLock, PoisonError};
 use std::thread::ThreadId;
 use std::time::{Duration, Instant};
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::stdio::{stdin, stdout};
-use rustix::termios::{OptionalActions, Termios, tcgetattr, tcgetpgrp, tcsetattr};
+use rustix::termios::{
+    OptionalActions, QueueSelector, Termios, tcflush, tcgetattr, tcgetpgrp, tcsetattr, ttyname,
+};
 
-use super::wake::Waker;
+use super::wake::{Sleeper, Waker};
+use crate::disk;
 
 /// Alternate screen, cursor hidden, pastes bracketed.
 const TAKE: &[u8] = b"\x1b[?1049h\x1b[?25l\x1b[?2004h\x1b[2J\x1b[H";
 /// The same undone, newest first, and the colours reset.
 const GIVE_BACK: &[u8] = b"\x1b[0m\x1b[?2004l\x1b[?25h\x1b[?1049l";
+/// How long a terminal that takes nothing is asked to take that.
+const LAST_WORDS: Duration = Duration::from_millis(300);
 
 /// What the process knows about its terminal. One terminal, so one static.
 #[derive(Default)]
@@ -23,6 +34,8 @@ struct Holding {
     saved: Option<Termios>,
     /// The thread that owns the screen, and how to wake it.
     owner: Option<(ThreadId, Waker)>,
+    /// The way to write to it.
+    line: Arc<Line>,
     /// A thread other than the owner has panicked.
     fallen: bool,
     /// Its report is written.
@@ -37,18 +50,77 @@ fn holding() -> (MutexGuard<'static, Holding>, &'static Condvar) {
     (mutex.lock().unwrap_or_else(PoisonError::into_inner), changed)
 }
 
+/// The way to write to the terminal. A terminal that does not read (its window hangs, or somebody stopped it by a
+/// key) takes nothing when its buffer is full: that is waited for, but not in the way of a signal.
+#[derive(Default)]
+struct Line {
+    /// The terminal's device, opened so that a write never blocks. Standard output where it cannot be had.
+    device: Option<File>,
+    /// Can be read once the screen has to end.
+    urgent: Option<Arc<Sleeper>>,
+}
+
+impl Line {
+    fn to(urgent: Arc<Sleeper>) -> Self {
+        let name = ttyname(stdout(), Vec::new()).ok();
+        let device = name.and_then(|name| disk::terminal(Path::new(OsStr::from_bytes(name.as_bytes()))).ok());
+        Self { device, urgent: Some(urgent) }
+    }
+
+    /// Writes everything. Where the terminal takes nothing it waits: so long, or else until the screen has to end.
+    /// Neither the standard library's buffer nor its lock is in between: a panic may hold it.
+    fn write(&self, mut bytes: &[u8], most: Option<Duration>) -> io::Result<()> {
+        let limit = most.map(|most| Instant::now() + most);
+        while !bytes.is_empty() {
+            let wrote = match &self.device {
+                Some(device) => rustix::io::write(device, bytes),
+                None => rustix::io::write(stdout(), bytes),
+            };
+            match wrote {
+                Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+                Ok(n) => bytes = &bytes[n..],
+                Err(rustix::io::Errno::INTR) => {}
+                Err(rustix::io::Errno::AGAIN) => self.wait(limit)?,
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(())
+    }
+
+    fn wait(&self, limit: Option<Instant>) -> io::Result<()> {
+        let left = limit.map(|limit| limit.saturating_duration_since(Instant::now()));
+        let timeout = left.and_then(|left| Timespec::try_from(left).ok());
+        let stdout = stdout();
+        let writable = self.device.as_ref().map_or(stdout, AsFd::as_fd);
+        let mut waits = vec![PollFd::from_borrowed_fd(writable, PollFlags::OUT)];
+        if let (None, Some(urgent)) = (limit, &self.urgent) {
+            waits.push(PollFd::from_borrowed_fd(urgent.stream().as_fd(), PollFlags::IN));
+        }
+        match poll(&mut waits, timeout.as_ref()) {
+            Ok(0) => Err(io::ErrorKind::TimedOut.into()),
+            Ok(_) if waits.get(1).is_some_and(|urgent| !urgent.revents().is_empty()) => {
+                Err(io::ErrorKind::TimedOut.into())
+            }
+            Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
 /// The terminal, held. Given back when dropped.
 pub struct Hold(());
 
 impl Hold {
-    /// Takes the terminal for this thread. The panic hook is in place before anything changes.
+    /// Takes the terminal for this thread. The panic hook is in place before anything changes. `urgent` can be read
+    /// once the screen has to end.
     ///
     /// # Errors
     /// Standard input or output is no terminal.
-    pub fn take(waker: Waker) -> io::Result<Self> {
+    pub fn take(waker: Waker, urgent: Arc<Sleeper>) -> io::Result<Self> {
         HOOK.call_once(install_hook);
         let (mut state, _) = holding();
-        *state = Holding { owner: Some((std::thread::current().id(), waker)), ..Holding::default() };
+        let owner = Some((std::thread::current().id(), waker));
+        *state = Holding { owner, line: Arc::new(Line::to(urgent)), ..Holding::default() };
         drop(state);
         retake()?;
         Ok(Self(()))
@@ -87,6 +159,7 @@ pub fn retake() -> io::Result<()> {
         state.saved = Some(now);
         tcsetattr(stdin(), OptionalActions::Now, &raw)?;
     }
+    drop(state);
     write_all(TAKE)
 }
 
@@ -98,6 +171,7 @@ pub fn renew() -> io::Result<()> {
         raw.make_raw();
         tcsetattr(stdin(), OptionalActions::Now, &raw)?;
     }
+    drop(state);
     write_all(TAKE)
 }
 
@@ -106,8 +180,10 @@ pub fn renew() -> io::Result<()> {
 pub fn give_back() {
     let (mut state, changed) = holding();
     if let Some(saved) = state.saved.take() {
-        let _ = write_all(GIVE_BACK);
-        let _ = tcsetattr(stdin(), OptionalActions::Flush, &saved);
+        let _ = state.line.write(GIVE_BACK, Some(LAST_WORDS));
+        // Not the form that waits for the output: that may never be read.
+        let _ = tcsetattr(stdin(), OptionalActions::Now, &saved);
+        let _ = tcflush(stdin(), QueueSelector::IFlush);
         changed.notify_all();
     }
 }
@@ -122,17 +198,13 @@ pub fn in_foreground() -> bool {
     tcgetpgrp(stdin()).is_ok_and(|group| group == rustix::process::getpgrp())
 }
 
-/// Writes to the terminal, without the standard library's buffer and its lock: a panic may hold it.
-pub fn write_all(mut bytes: &[u8]) -> io::Result<()> {
-    while !bytes.is_empty() {
-        match rustix::io::write(stdout(), bytes) {
-            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
-            Ok(n) => bytes = &bytes[n..],
-            Err(rustix::io::Errno::INTR) => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
-    Ok(())
+/// Writes to the terminal, and waits for one that takes nothing now.
+///
+/// # Errors
+/// The terminal is gone; `TimedOut` when it takes nothing and a signal wants an end.
+pub fn write_all(bytes: &[u8]) -> io::Result<()> {
+    let line = holding().0.line.clone();
+    line.write(bytes, None)
 }
 
 /// On the owner's thread the terminal is given back before the report is written. On any other, the owner is

@@ -55,6 +55,7 @@ pub fn pair() -> io::Result<(Waker, Sleeper)> {
 pub struct Signals {
     flags: Vec<(i32, Arc<AtomicBool>)>,
     ids: Vec<SigId>,
+    urgent: Arc<Sleeper>,
 }
 
 /// Signals that end the screen: those that mean an end, and those whose default is one.
@@ -66,11 +67,15 @@ impl Signals {
     /// # Errors
     /// The system refuses a handler.
     pub fn take(waker: &Waker) -> io::Result<Self> {
-        let mut signals = Self { flags: Vec::new(), ids: Vec::new() };
+        let (alarm, urgent) = pair()?;
+        let mut signals = Self { flags: Vec::new(), ids: Vec::new(), urgent: Arc::new(urgent) };
         for signal in ENDING.into_iter().chain([SIGTSTP, SIGCONT, SIGWINCH]) {
             let raised = Arc::new(AtomicBool::new(false));
             signals.ids.push(flag::register(signal, raised.clone())?);
             signals.ids.push(pipe::register(signal, waker.0.try_clone()?)?);
+            if ENDING.contains(&signal) {
+                signals.ids.push(pipe::register(signal, alarm.0.try_clone()?)?);
+            }
             signals.flags.push((signal, raised));
         }
         Ok(signals)
@@ -86,9 +91,17 @@ impl Signals {
         ENDING.into_iter().find(|&signal| self.came(signal))
     }
 
+    /// Can be read once a signal that wants an end has come: for whoever waits for something else meanwhile.
+    pub fn urgent(&self) -> Arc<Sleeper> {
+        self.urgent.clone()
+    }
+
     /// Forgets interrupts that were meant for a program that had the terminal.
     pub fn forget_interrupts(&self) {
         let (_, _) = (self.came(SIGINT), self.came(SIGQUIT));
+        if !self.flags.iter().any(|(of, raised)| ENDING.contains(of) && raised.load(Ordering::SeqCst)) {
+            self.urgent.drain();
+        }
     }
 
     /// The shell wants a stop.

@@ -175,7 +175,7 @@ impl State {
         insert(input, &clean);
         let effects = form.typed();
         if cut {
-            self.notice = Some((cut_words(), false));
+            self.notice = Some((cut_words(LONGEST_INPUT), false));
         }
         effects
     }
@@ -189,7 +189,7 @@ impl State {
         *input = Input::new(clean);
         let effects = form.typed();
         if cut {
-            self.notice = Some((cut_words(), false));
+            self.notice = Some((cut_words(LONGEST_INPUT), false));
         }
         effects
     }
