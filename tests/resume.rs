@@ -663,6 +663,92 @@ fn another_model_is_told_of() {
     assert!(attempt.sentence.raw().contains(&note), "{}", words(&attempt));
 }
 
+/// `moorline resume --yes` on the command line, once the program says that it is up.
+fn on_the_command_line(
+    project: &TrueProject,
+) -> (std::process::Child, BufReader<std::process::ChildStderr>, rustix::process::Pid) {
+    project.write("prompt", PROMPT);
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_moorline"));
+    command.arg("-C").arg(project.root()).args(["resume", "--lane", LANE, "--yes", "--prompt-file"]);
+    command.arg(project.base().join("prompt")).env_clear().envs(&project.around().vars);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut moorline = command.spawn().expect("it starts");
+    let mut shown = BufReader::new(moorline.stderr.take().expect("a pipe"));
+    let mut first = String::new();
+    shown.read_line(&mut first).expect("it is heard");
+    assert_eq!(first, "up\n", "the program runs and is heard");
+    let pid = i32::try_from(moorline.id()).ok().and_then(rustix::process::Pid::from_raw).expect("a pid");
+    (moorline, shown, pid)
+}
+
+#[test]
+fn a_program_that_ignores_every_signal_is_ended_all_the_same() {
+    use rustix::process::{Signal, kill_process};
+    for (what, signal, again) in [
+        ("a signal that ends moorline", Signal::TERM, false),
+        ("a key, pressed again and again", Signal::INT, true),
+    ] {
+        let project = TrueProject::build();
+        let fifo = project.base().join("fifo");
+        let made = std::process::Command::new("mkfifo").arg(&fifo).status().expect("mkfifo runs");
+        assert!(made.success(), "there is something to block on");
+        install(
+            &project,
+            &format!(
+                "exec 3<>'{}'\ntrap '' INT TERM HUP\necho $$ > \"$seen/pid\"\necho up\nread x <&3\n",
+                fifo.display()
+            ),
+        );
+        let (mut moorline, _shown, pid) = on_the_command_line(&project);
+        let begun = std::time::Instant::now();
+        kill_process(pid, signal).expect("it is there");
+        while moorline.try_wait().expect("it can be asked").is_none() {
+            assert!(begun.elapsed().as_secs() < 60, "{what}: it ends");
+            if again {
+                let _ended = kill_process(pid, signal);
+            }
+            std::thread::yield_now();
+        }
+        let output = moorline.wait_with_output().expect("it has ended");
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{what}: not continued is a no: {said}");
+        assert!(
+            said.contains("Not continued") && said.contains("SIGKILL"),
+            "{what}: it tells how it ended: {said}"
+        );
+        let client =
+            saw(&project, "pid").trim().parse().ok().and_then(rustix::process::Pid::from_raw).expect("a pid");
+        assert!(rustix::process::test_kill_process(client).is_err(), "{what}: nothing of it is left");
+        let log =
+            fs::read_to_string(project.home().join(".local/state/moorline/journal.jsonl")).expect("the log");
+        assert!(
+            log.lines().count() == 2 && log.contains("not_continued"),
+            "{what}: and it is written down: {log}"
+        );
+    }
+}
+
+#[test]
+fn a_prompt_that_is_no_text_is_refused_by_name() {
+    let project = TrueProject::build();
+    install(&project, HONEST);
+    for (bytes, why) in [
+        (&b"go on \xff"[..], "is not UTF-8: byte 6"),
+        (b"go\0on", "has a NUL at byte 2"),
+        (b" \n", "is empty"),
+    ] {
+        fs::write(project.base().join("prompt"), bytes).expect("written");
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_moorline"));
+        command.arg("-C").arg(project.root()).args(["resume", "--lane", LANE, "--yes", "--prompt-file"]);
+        command.arg(project.base().join("prompt")).env_clear().envs(&project.around().vars);
+        let output = command.output().expect("it runs");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "bad input: {said}");
+        assert!(said.contains(why), "it says {why}: {said}");
+    }
+    assert_eq!(starts(&project), 0, "and nothing was started");
+}
+
 #[test]
 fn ctrl_c_on_the_command_line_stops_the_program_and_tells_the_outcome() {
     let project = TrueProject::build();
@@ -672,18 +758,9 @@ fn ctrl_c_on_the_command_line_stops_the_program_and_tells_the_outcome() {
     let wait =
         format!("exec 3<>'{}'\ntrap 'echo stopped; exit 130' INT\necho up\nread x <&3\n", fifo.display());
     install(&project, &wait);
-    project.write("prompt", PROMPT);
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_moorline"));
-    command.arg("-C").arg(project.root()).args(["resume", "--lane", LANE, "--yes", "--prompt-file"]);
-    command.arg(project.base().join("prompt")).env_clear().envs(&project.around().vars);
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut moorline = command.spawn().expect("it starts");
-    let mut shown = BufReader::new(moorline.stderr.take().expect("a pipe")).lines();
-    let first = shown.next().and_then(Result::ok);
-    assert_eq!(first.as_deref(), Some("up"), "the program runs and is heard");
-    let pid = i32::try_from(moorline.id()).ok().and_then(rustix::process::Pid::from_raw).expect("a pid");
+    let (moorline, shown, pid) = on_the_command_line(&project);
     rustix::process::kill_process(pid, rustix::process::Signal::INT).expect("it is there");
-    let rest: Vec<String> = shown.map_while(Result::ok).collect();
+    let rest: Vec<String> = shown.lines().map_while(Result::ok).collect();
     assert_eq!(rest, ["stopped"], "the program was interrupted, in its own way");
     let output = moorline.wait_with_output().expect("it ends");
     let said = String::from_utf8_lossy(&output.stdout).into_owned();

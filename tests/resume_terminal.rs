@@ -13,8 +13,11 @@ use std::time::Duration;
 
 use moorline::handoff::HarnessName;
 use other_lanes::{ANSWER, OtherLane};
-use pty::{Terminal, child_of_the_shell, code_and_terminal_as_it_was, is_stopped, wait_until_stopped};
-use rustix::process::{Signal, kill_process};
+use pty::{
+    Line, Terminal, child_of_the_shell, code_and_terminal_as_it_was, is_stopped, wait_for_end,
+    wait_until_stopped,
+};
+use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use true_project::LANE;
 
 fn moorline(lane: &OtherLane, arguments: &[&str]) -> Terminal {
@@ -162,6 +165,85 @@ fn a_signal_to_moorline_ends_the_client_first() {
         let code = code_and_terminal_as_it_was(&mut terminal);
         assert_eq!(code, if on_screen { "143" } else { "1" }, "then itself:\n{}", terminal.text());
     }
+}
+
+#[test]
+fn a_hang_up_ends_a_client_that_minds_no_signal_and_moorline() {
+    for on_screen in [false, true] {
+        let lane = OtherLane::build(HarnessName::Hermes);
+        lane.install(
+            "trap '' HUP INT TERM; /usr/bin/mkfifo \"$seen/fifo\"; exec 3<>\"$seen/fifo\"\n\
+             echo $$ > \"$seen/pid\"; printf 'canary up'; read key <&3\n",
+        );
+        let mut command = pty::moorline(&lane.project.home());
+        command.env(
+            "PATH",
+            format!("{}:/usr/bin:/bin", lane.program().parent().expect("a directory").display()),
+        );
+        command.cwd(lane.project.root());
+        if !on_screen {
+            command.args(["resume", "--lane", LANE, "--yes"]);
+        }
+        let mut line = Line::start(command, 45, 200);
+        if on_screen {
+            line.wait_text(".thunderkit");
+            line.send("/family:thunderkit\r\r");
+            line.wait_text("✓ validated");
+            line.send("\r");
+            line.wait_text("asks for your words itself");
+            line.send("\r");
+        }
+        line.wait_text("canary up");
+        let client = lane.saw("pid").trim().parse().ok().and_then(Pid::from_raw).expect("a pid");
+        assert!(test_kill_process(client).is_ok(), "the control: it runs");
+        let mut moorline = line.hang_up();
+        assert!(wait_for_end(&mut *moorline, Duration::from_secs(60)).is_some(), "moorline ends");
+        assert!(test_kill_process(client).is_err(), "and nothing of the client is left");
+        let log = std::fs::read_to_string(lane.project.home().join(".local/state/moorline/journal.jsonl"));
+        let log = log.expect("the log is there");
+        assert!(
+            log.contains("not_continued") && log.contains("SIGKILL"),
+            "what became of it is written: {log}"
+        );
+    }
+}
+
+/// What the test below runs on a pty: this very test program, which starts a client there and forgets it.
+#[test]
+fn child_that_forgets_its_client() {
+    if std::env::var_os("MOORLINE_TEST_FORGET").is_none() {
+        return;
+    }
+    let lane = OtherLane::build(HarnessName::Hermes);
+    lane.install("trap '' HUP; stty raw -echo; echo $$ > \"$seen/pid\"; printf 'canary up'; read key\n");
+    let plan = lane.plan().unwrap_or_else(|no| panic!("the lane is validated: {:?}", no.reasons));
+    let confirmed = plan.confirm(Vec::new()).expect("it asks for its words itself");
+    let running = confirmed.start(&lane.examiner(), |_| {}).unwrap_or_else(|no| panic!("{:?}", no.sentence));
+    let front = || rustix::termios::tcgetpgrp(rustix::stdio::stdin()).expect("a terminal");
+    let ours = rustix::process::getpgrp();
+    assert_ne!(front(), ours, "the control: the client has the terminal");
+    let pid = lane.project.base().join("seen/pid");
+    while std::fs::read_to_string(&pid).map_or(true, |pid| !pid.ends_with('\n')) {
+        std::thread::yield_now();
+    }
+    drop(running);
+    assert_eq!(front(), ours, "the terminal is ours again");
+    let client = lane.saw("pid").trim().parse().ok().and_then(Pid::from_raw).expect("a pid");
+    assert!(test_kill_process(client).is_err(), "and the client is gone");
+    eprintln!("forgotten and taken back");
+}
+
+#[test]
+fn a_client_that_is_forgotten_does_not_keep_the_terminal() {
+    let program = std::env::current_exe().expect("this test program has a path");
+    let arguments = ["--exact", "child_that_forgets_its_client", "--nocapture"];
+    let mut command = pty::between_two_looks(Path::new("/"), &program, &arguments);
+    command.env("MOORLINE_TEST_FORGET", "1");
+    let mut terminal = Terminal::start(command, 45, 160);
+    terminal.patience = Duration::from_secs(60);
+    let code = code_and_terminal_as_it_was(&mut terminal);
+    assert_eq!(code, "0", "{}", terminal.text());
+    assert!(terminal.text().contains("forgotten and taken back"), "{}", terminal.text());
 }
 
 #[test]

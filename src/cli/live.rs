@@ -42,7 +42,9 @@ fn watch(told: &Receiver<()>, every: Duration, mut say: impl FnMut(&str)) {
             Err(RecvTimeoutError::Timeout) => {
                 silent += every;
                 let seconds = silent.as_secs();
-                say(&format!("(no output for {seconds} s; Ctrl-C asks it to stop, a second one firmly)\n"));
+                say(&format!(
+                    "(no output for {seconds} s; Ctrl-C asks it to stop, a second one firmly, a third kills it)\n"
+                ));
             }
             Err(RecvTimeoutError::Disconnected) => return,
         }

@@ -10,7 +10,7 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
@@ -20,6 +20,8 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 
 use super::env::Vars;
 
+/// How long a child that must end is given before it is asked harder.
+const GRACE: Duration = Duration::from_secs(2);
 /// How much of what an ended child left in each pipe is still read, in bytes.
 const LEFT_OVER: usize = 1 << 20;
 
@@ -93,27 +95,45 @@ struct Group {
     leader: Option<Pid>,
     /// How it is asked to stop.
     first: Signal,
-    asked: bool,
+    /// How often it was.
+    asked: usize,
 }
 
 impl Reins {
     /// Of a child that leads a group of its own; it is asked to stop with `first`.
     pub fn of(child: &std::process::Child, first: Signal) -> Self {
         let leader = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-        Self(Arc::new(Mutex::new(Group { leader, first, asked: false })))
+        Self(Arc::new(Mutex::new(Group { leader, first, asked: 0 })))
     }
 
-    /// The first signal to the group the first time, SIGTERM from the second time on. Does nothing after the end.
+    /// The first signal to the group the first time, SIGTERM the second, SIGKILL from the third time on. Does
+    /// nothing after the end.
     pub fn stop(&self) {
         let mut group = self.lock();
-        let signal = if group.asked { Signal::TERM } else { group.first };
-        group.asked = true;
+        let signal = match group.asked {
+            0 => group.first,
+            1 => Signal::TERM,
+            _ => Signal::KILL,
+        };
+        group.asked += 1;
         send(&group, signal);
+        // A stopped one would hear nothing but the last of them.
+        send(&group, Signal::CONT);
+    }
+
+    /// Ends it: asks, and asks harder whenever [`GRACE`] has gone by, until it is killed or `over` is closed.
+    pub fn end(&self, over: &Receiver<()>) {
+        for _ in 0..3 {
+            self.stop();
+            if over.recv_timeout(GRACE) != Err(RecvTimeoutError::Timeout) {
+                return;
+            }
+        }
     }
 
     /// Whether it was asked to stop.
     pub fn was_asked(&self) -> bool {
-        self.lock().asked
+        self.lock().asked > 0
     }
 
     /// The group's leader, until that was waited for.
@@ -128,7 +148,8 @@ impl Reins {
         child.wait()
     }
 
-    fn kill(&self) {
+    /// Kills its group.
+    pub fn kill(&self) {
         send(&self.lock(), Signal::KILL);
     }
 

@@ -5,9 +5,13 @@
 //! for: taking the terminal back. So it is never stopped for reaching after a terminal that it has lent.
 
 use std::io;
+use std::os::fd::AsFd;
 use std::process::{Child, Stdio};
+use std::sync::mpsc::channel;
+use std::thread::Builder;
 
 use nix::sys::signal::{SigSet, SigmaskHow, Signal as Blocked};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, getpgrp, kill_process_group, waitid,
 };
@@ -89,7 +93,10 @@ pub(super) struct Lent {
     reins: Reins,
     child: Child,
     terminal: OurTerminal,
-    at_end: Box<dyn FnOnce() + Send>,
+    /// Called at its end; `None` when that was seen.
+    at_end: Option<Box<dyn FnOnce() + Send>>,
+    /// Closed at its end.
+    over: Option<io::PipeWriter>,
 }
 
 impl Lent {
@@ -111,7 +118,8 @@ impl Lent {
         if let Some(leader) = reins.leader() {
             terminal.lend(leader, None);
         }
-        Ok(Self { reins, child, terminal, at_end: Box::new(at_end) })
+        let over = end_with_the_terminal(reins.clone()).ok();
+        Ok(Self { reins, child, terminal, at_end: Some(Box::new(at_end)), over })
     }
 
     /// The way to stop it.
@@ -122,18 +130,25 @@ impl Lent {
     /// Waits for its end and takes the terminal back. When it stops, this process stops too, as the shell's job
     /// that they both are; both go on together.
     pub fn wait(mut self) -> Ended {
+        self.follow()
+    }
+
+    fn follow(&mut self) -> Ended {
         if let Some(leader) = self.reins.leader() {
             while let Some(signal) = next_stop(leader) {
                 self.stopped(leader, signal);
             }
         }
+        self.over = None;
         self.terminal.take_back();
         let ended = Ended::of(self.reins.reap(&mut self.child));
-        if ended.code != Some(0) {
+        if ended.code != Some(0) && takes_text() {
             // A terminal that is gone needs no undoing.
             let _ = rustix::io::write(stdout(), UNDO);
         }
-        (self.at_end)();
+        if let Some(at_end) = self.at_end.take() {
+            at_end();
+        }
         ended
     }
 
@@ -155,6 +170,55 @@ impl Lent {
         // The only way to fail is a group that has ended meanwhile.
         let _ = kill_process_group(leader, Signal::CONT);
     }
+}
+
+impl Drop for Lent {
+    /// Nobody waited for it: it is ended, because the terminal is this process's own.
+    fn drop(&mut self) {
+        if self.at_end.is_none() {
+            return;
+        }
+        let (_over, until) = channel();
+        let reins = self.reins.clone();
+        let end = move || reins.end(&until);
+        if Builder::new().name("insist".into()).spawn(end).is_err() {
+            self.reins.kill();
+        }
+        self.follow();
+    }
+}
+
+/// Whether the terminal takes text now: one that does not read any more is not waited for.
+fn takes_text() -> bool {
+    let stdout = stdout();
+    let mut waits = [PollFd::from_borrowed_fd(stdout, PollFlags::OUT)];
+    poll(&mut waits, Some(&Timespec::default())).is_ok() && waits[0].revents().contains(PollFlags::OUT)
+}
+
+/// Ends the child when the terminal hangs up, whether it minds that or not, until the pipe that comes back is closed.
+fn end_with_the_terminal(reins: Reins) -> io::Result<io::PipeWriter> {
+    let (until, over) = io::pipe()?;
+    let watch = move || {
+        let tty = stdin();
+        loop {
+            // Nothing but the hang-up is waited for, which is told without being asked for.
+            let mut waits = [
+                PollFd::from_borrowed_fd(tty, PollFlags::empty()),
+                PollFd::from_borrowed_fd(until.as_fd(), PollFlags::IN),
+            ];
+            match poll(&mut waits, None) {
+                Err(rustix::io::Errno::INTR) => continue,
+                Err(_) => return,
+                Ok(_) if !waits[1].revents().is_empty() => return,
+                Ok(_) => break,
+            }
+        }
+        // Asked first by the terminal itself; the end is seen by whoever waits for it.
+        let (_over, never) = channel();
+        reins.end(&never);
+    };
+    Builder::new().name("hang-up".into()).spawn(watch)?;
+    Ok(over)
 }
 
 /// Waits for the next time that it stops, and says by which signal; `None` when it has ended.

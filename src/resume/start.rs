@@ -64,7 +64,8 @@ impl Attempt {
     }
 }
 
-/// A started program.
+/// A started program. One that has the terminal is ended where this is dropped without [`Running::finish`], and the
+/// terminal is taken back.
 pub struct Running {
     plan: Plan,
     child: Started,
@@ -106,10 +107,15 @@ impl Started {
 pub struct Stopper(Reins);
 
 impl Stopper {
-    /// SIGINT to the program's group the first time, SIGTERM from the second time on. A program that has the
-    /// terminal gets SIGHUP first: an interrupt there is a key of its own.
+    /// SIGINT to the program's group the first time, SIGTERM the second, SIGKILL from the third time on. A program
+    /// that has the terminal gets SIGHUP first: an interrupt there is a key of its own.
     pub fn stop(&self) {
         self.0.stop();
+    }
+
+    /// Does so again and again, with some seconds of grace in between, until `over` is closed.
+    pub(super) fn end(&self, over: &std::sync::mpsc::Receiver<()>) {
+        self.0.end(over);
     }
 }
 

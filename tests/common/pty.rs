@@ -7,6 +7,8 @@ use std::io::{Read, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+use std::collections::BTreeMap;
+
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 
 /// How long a screen may take before a test says that it never came. Generous, because machines are shared.
@@ -104,6 +106,13 @@ impl Terminal {
         }
     }
 
+    /// Reads for so long whatever comes; the number of bytes that came.
+    pub fn listen(&mut self, time: Duration) -> usize {
+        let (before, deadline) = (self.bytes.len(), Instant::now() + time);
+        while self.take(deadline).is_ok() {}
+        self.bytes.len() - before
+    }
+
     fn take(&mut self, deadline: Instant) -> Result<(), RecvTimeoutError> {
         let left = deadline.saturating_duration_since(Instant::now());
         let chunk = self.chunks.recv_timeout(left)?;
@@ -111,6 +120,108 @@ impl Terminal {
         self.bytes.extend_from_slice(&chunk);
         Ok(())
     }
+}
+
+/// A program on a pty that is read only when a test says so, and that a test can hang up.
+pub struct Line {
+    /// The program.
+    pub child: Box<dyn Child + Send + Sync>,
+    master: Box<dyn MasterPty + Send>,
+    writer: Box<dyn Write + Send>,
+    reader: Box<dyn Read + Send>,
+    screen: vt100::Parser,
+}
+
+impl Line {
+    /// Starts a program on a fresh pty of `rows` × `cols`.
+    pub fn start(command: CommandBuilder, rows: u16, cols: u16) -> Self {
+        let size = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
+        let pty = native_pty_system().openpty(size).expect("a pty can be opened");
+        let child = pty.slave.spawn_command(command).expect("the program starts");
+        let reader = pty.master.try_clone_reader().expect("the pty can be read");
+        let writer = pty.master.take_writer().expect("the pty can be written");
+        let screen = vt100::Parser::new(nonzero(rows), nonzero(cols), 0);
+        Self { child, master: pty.master, writer, reader, screen }
+    }
+
+    /// Types bytes as they are.
+    pub fn send(&mut self, keys: &str) {
+        self.writer.write_all(keys.as_bytes()).expect("the pty takes keys");
+        self.writer.flush().expect("the pty takes keys");
+    }
+
+    /// Reads until a text stands on the screen.
+    ///
+    /// # Panics
+    /// When it never comes: the program is killed then, so that nobody waits for it.
+    pub fn wait_text(&mut self, text: &str) {
+        let mut killer = self.child.clone_killer();
+        let (done, waits) = channel::<()>();
+        let watch = std::thread::spawn(move || {
+            if waits.recv_timeout(3 * PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                let _ = killer.kill();
+            }
+        });
+        let mut buffer = [0; 4096];
+        while !self.screen.screen().contents().contains(text) {
+            let read = self.reader.read(&mut buffer).unwrap_or(0);
+            assert!(read > 0, "{text:?} never came; the screen is:\n{}", self.screen.screen().contents());
+            self.screen.process(&buffer[..read]);
+        }
+        drop(done);
+        watch.join().expect("the watch ends");
+    }
+
+    /// Hangs the terminal up.
+    pub fn hang_up(self) -> Box<dyn Child + Send + Sync> {
+        let Self { child, master, writer, reader, .. } = self;
+        drop((master, writer, reader));
+        child
+    }
+
+    /// Waits for the program's end without reading; then what it wrote and nobody read, and how long that took.
+    pub fn end_unread(mut self) -> (u32, Vec<u8>, Duration) {
+        let begun = Instant::now();
+        let code = wait_for_end(&mut *self.child, 3 * PATIENCE).expect("it ends").exit_code();
+        let took = begun.elapsed();
+        let mut rest = Vec::new();
+        // A pty whose program has ended says so with an error.
+        let _end = self.reader.read_to_end(&mut rest);
+        (code, rest, took)
+    }
+}
+
+/// Waits for a program's end, at most so long.
+pub fn wait_for_end(
+    child: &mut (dyn Child + Send + Sync),
+    most: Duration,
+) -> Option<portable_pty::ExitStatus> {
+    let deadline = Instant::now() + most;
+    while Instant::now() < deadline {
+        if let Some(status) = child.try_wait().expect("the child can be asked") {
+            return Some(status);
+        }
+        std::thread::yield_now();
+    }
+    None
+}
+
+/// The private modes that are left otherwise than a terminal begins with, by the last word of a stream about each.
+fn modes_left(bytes: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(bytes);
+    let mut last = BTreeMap::new();
+    for (at, _) in text.match_indices("\x1b[?") {
+        let rest = &text[at + 3..];
+        let end = rest.find(|c: char| !c.is_ascii_digit() && c != ';').unwrap_or(rest.len());
+        if let Some(word @ ("h" | "l")) = rest.get(end..end + 1) {
+            rest[..end].split(';').for_each(|mode| drop(last.insert(mode.to_owned(), word.to_owned())));
+        }
+    }
+    let begins_with = |mode: &str| if matches!(mode, "25" | "7") { "h" } else { "l" };
+    last.into_iter()
+        .filter(|(mode, word)| word != begins_with(mode))
+        .map(|(mode, word)| mode + &word)
+        .collect()
 }
 
 /// A program under a shell that prints the terminal's attributes before and after, and the exit code.
@@ -179,6 +290,12 @@ pub fn code_and_terminal_as_it_was(terminal: &mut Terminal) -> String {
     assert!(!terminal.screen().alternate_screen(), "the alternate screen is left");
     assert!(!terminal.screen().hide_cursor(), "the cursor is shown");
     assert!(!terminal.screen().bracketed_paste(), "pastes are no longer bracketed");
+    assert_eq!(modes_left(&terminal.bytes), Vec::<String>::new(), "no other mode is left either");
+    assert_eq!(
+        modes_left(b"\x1b[?1003h\x1b[?25l\x1b[?25h"),
+        ["1003h"],
+        "a positive control: one left would be seen"
+    );
     let code = text.lines().find_map(|line| line.split("code=").nth(1)).expect("the exit code was printed");
     code.trim().to_owned()
 }

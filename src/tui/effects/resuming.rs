@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use crossbeam_channel::{Receiver, Sender, bounded, select, unbounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, select, unbounded};
 
 use super::super::action::{Answer, Proposal, Refused};
 use super::Post;
@@ -89,11 +89,15 @@ impl Resumes {
         }
     }
 
-    /// Asks all to stop and gives each a moment to end and be written down.
+    /// Asks all to stop, gives each a moment to end and be written down, and asks harder in the middle of it.
     pub(super) fn stop_all(&mut self, patience: Duration) {
         for (stop, ended) in self.running.values() {
-            let _ = stop.send(());
-            let _ = ended.recv_timeout(patience);
+            for _ in 0..2 {
+                let _ = stop.send(());
+                if ended.recv_timeout(patience / 2) != Err(RecvTimeoutError::Timeout) {
+                    break;
+                }
+            }
         }
     }
 }

@@ -165,7 +165,8 @@ fn running(painter: &mut Painter<'_>, screen: Rect, state: &State, resume: &Resu
             seconds(run.last_output)
         ),
         (_, 1) => format!("{harness} was asked to stop (SIGINT); again asks firmly (SIGTERM)."),
-        (_, _) => format!("{harness} was told to stop (SIGTERM)."),
+        (_, 2) => format!("{harness} was told to stop (SIGTERM); again kills it."),
+        (_, _) => format!("{harness} was killed (SIGKILL)."),
     };
     let glyph = painter.theme.glyphs.running;
     let mut lines = vec![Line::from(painter.span(format!("{glyph} {status}"), Role::Running))];
