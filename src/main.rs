@@ -4,11 +4,11 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::Parser;
 use color_eyre::eyre::{Result, WrapErr};
 use moorline::cli::args::{CommandLine, Verb};
 use moorline::cli::{self, Answer, Desk, Stop, Surface};
 use moorline::demo::{Demo, stand_in};
+use moorline::handoff::inert;
 use moorline::tui::{self, Ended};
 
 /// Handoffs are read by the thousand on several threads, and the texts in them are small: an allocator that is good
@@ -21,14 +21,18 @@ fn main() -> Result<ExitCode> {
         return Ok(ExitCode::from(pretend()));
     }
     color_eyre::install()?;
-    let line = match CommandLine::try_parse() {
+    let words: Vec<_> = std::env::args_os().collect();
+    let line = match CommandLine::read(&words, &mut std::io::stdout().lock(), &mut std::io::stderr()) {
         Ok(line) => line,
-        Err(error) => return Ok(refuse(&error)),
+        Err(code) => return Ok(ExitCode::from(code)),
     };
     let surface = match Surface::of_process(line.directory.as_deref()) {
         Ok(surface) => surface,
         Err(stop) => return Ok(say(Err(stop))),
     };
+    if let Some(sentence) = line.misspelt_verb(&surface.cwd) {
+        return Ok(say(Err(Stop::bad(sentence))));
+    }
     let answer = match &line.verb {
         None => return screen(Desk::open(&line, &surface)),
         Some(Verb::Demo(args)) => return demo(args.keep, &surface),
@@ -61,7 +65,7 @@ fn demo(keep: bool, surface: &Surface) -> Result<ExitCode> {
     let demo = Demo::lay_out(surface.clock, &program)?;
     let inside =
         Surface { vars: demo.vars(&surface.vars), cwd: demo.project().to_owned(), ..surface.clone() };
-    let desk = Desk::open(&CommandLine::parse_from(["moorline"]), &inside);
+    let desk = Desk::open(&CommandLine::default(), &inside);
     let code = if tui::has_terminal() {
         screen(desk)?
     } else {
@@ -74,17 +78,6 @@ fn demo(keep: bool, surface: &Surface) -> Result<ExitCode> {
     Ok(code)
 }
 
-/// Says why the words of the line cannot be used: as clap does, and as a decision record where one was asked for.
-fn refuse(error: &clap::Error) -> ExitCode {
-    let words: Vec<_> = std::env::args_os().skip(1).collect();
-    // With the streams gone, the exit code is all that is left to say.
-    let _gone = error.print();
-    if error.use_stderr() {
-        let _gone = cli::refused_words(&words, &error.to_string(), &mut std::io::stdout().lock());
-    }
-    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
-}
-
 /// Says why a verb stopped and gives its exit code.
 fn say(answer: Result<Answer, Stop>) -> ExitCode {
     match answer {
@@ -92,7 +85,8 @@ fn say(answer: Result<Answer, Stop>) -> ExitCode {
         Err(Stop::Pipe) => ExitCode::SUCCESS,
         Err(Stop::Said(answer, message)) => {
             // With the error stream gone as well, the exit code is all that is left to say.
-            let _gone = writeln!(std::io::stderr(), "moorline: {message}");
+            // What is said may hold words of a file or of whoever called.
+            let _gone = writeln!(std::io::stderr(), "moorline: {}", inert::shown(&message));
             ExitCode::from(answer.code())
         }
     }

@@ -271,3 +271,46 @@ fn a_shell_and_a_manual_can_be_had() {
     );
     assert_eq!(sample.code(&["completions", "nosuchshell"]), 2, "the control: another word is refused");
 }
+
+#[test]
+fn a_word_that_is_no_verb_and_no_directory_is_said_with_the_one_that_was_meant() {
+    let sample = Sample::lay_out();
+    let out = sample.run(&["lsit"]);
+    let said = String::from_utf8(out.stderr).unwrap();
+    assert_eq!(out.status.code(), Some(2), "bad usage: {said}");
+    assert!(said.contains("lsit") && said.contains("`moorline list`"), "it names both: {said}");
+}
+
+#[test]
+fn a_help_for_a_full_disk_is_no_success() {
+    let to = |device: &str| {
+        let device = std::fs::File::options().write(true).open(device).unwrap();
+        Command::new(env!("CARGO_BIN_EXE_moorline")).arg("--help").stdout(device).status().unwrap().code()
+    };
+    assert_eq!(to("/dev/null"), Some(0), "the control: one that was taken");
+    assert_eq!(to("/dev/full"), Some(2), "one that was not");
+}
+
+#[test]
+fn a_list_that_could_not_read_everything_says_so_and_is_no_absence() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(dir.path().join("plans/a")).unwrap();
+    let list = |json: bool| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_moorline"));
+        command.arg("-C").arg(dir.path()).arg("list").args(json.then_some("--json"));
+        let out = command.env_clear().env("HOME", dir.path().join("home")).output().unwrap();
+        (out.status.code(), String::from_utf8(out.stdout).unwrap())
+    };
+    let (code, said) = list(false);
+    assert_eq!(code, Some(1), "the control: nothing there is a no: {said}");
+    assert!(said.contains("No handoffs below"), "and says so: {said}");
+    // A link to itself is a directory that nobody can read, whoever asks.
+    std::os::unix::fs::symlink("handoffs", dir.path().join("plans/handoffs")).unwrap();
+    std::fs::create_dir_all(dir.path().join(".claude")).unwrap();
+    std::os::unix::fs::symlink("handoffs", dir.path().join(".claude/handoffs")).unwrap();
+    let (code, said) = list(false);
+    assert_eq!(code, Some(3), "not read is not absent: {said}");
+    assert!(said.contains("cannot be told") && said.contains(".claude/handoffs"), "and names what: {said}");
+    let (code, document) = list(true);
+    assert_eq!(code, Some(3), "for machines too: {document}");
+}

@@ -3,16 +3,22 @@
 mod native;
 mod snapshot;
 
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
-use clap::{Args, Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory, Parser, Subcommand};
+
+use super::text;
+use crate::handoff::inert;
 
 pub use native::{Lookup, Resolve};
 pub use snapshot::{Capture, Kept, LoadKept, Snapshot, SnapshotVerb, VerifyKept};
 
 /// Finds the handoffs that coding agents left behind, says what in them is still true, and picks a lane up
 /// again, safely. Without a verb it opens the screen.
-#[derive(Debug, Parser)]
+#[derive(Debug, Default, Parser)]
 #[command(name = "moorline", version, max_term_width = 100, args_conflicts_with_subcommands = false)]
 pub struct CommandLine {
     /// Project directory, exactly; without it the root of the worktree that holds the current directory.
@@ -84,6 +90,69 @@ pub enum Verb {
     /// Lay out a sample project in a temporary directory and open the screen on it.
     Demo(Demo),
 }
+
+impl CommandLine {
+    /// Reads the words of a command line. Where they say nothing to run (a help, a mistake) that is written to `out`
+    /// or to `err`, and the exit code comes back.
+    ///
+    /// # Errors
+    /// The exit code: 0 for a help that was written, 2 for anything else.
+    pub fn read(words: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> Result<Self, u8> {
+        let error = match Self::try_parse_from(words) {
+            Ok(line) => return Ok(line),
+            Err(error) => error,
+        };
+        let is_answer = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+        let text = match (error.kind(), words.iter().position(|word| word.to_str().is_none())) {
+            (ErrorKind::InvalidUtf8, Some(at)) => {
+                let word = text::word(&words[at].to_string_lossy());
+                format!("moorline: argument {at}, {word}, is not UTF-8\n")
+            }
+            // What somebody typed is in it, and it may have come from a file.
+            _ => inert::shown(&error.render().to_string()),
+        };
+        let written = if is_answer { put(out, &text) } else { put(err, &text) };
+        if !is_answer {
+            // A decision record, where one was asked for. With the stream gone, the exit code is all that is left.
+            let _gone = super::refused_words(words.get(1..).unwrap_or_default(), &text, out);
+        }
+        match written {
+            Err(why) if is_answer && why.kind() != std::io::ErrorKind::BrokenPipe => {
+                // With the error stream gone as well, the exit code is all that is left to say.
+                let _gone = writeln!(err, "moorline: the output cannot be written: {why}");
+                Err(2)
+            }
+            _ => Err(if is_answer { 0 } else { 2 }),
+        }
+    }
+
+    /// What to say of a word that should have been a directory, where it looks like a verb: one plain word that is
+    /// not there.
+    pub fn misspelt_verb(&self, cwd: &Path) -> Option<String> {
+        let word = self.screen_directory.as_ref().filter(|_| self.verb.is_none())?.to_str()?;
+        if word.is_empty() || word.contains('/') || cwd.join(word).exists() {
+            return None;
+        }
+        let said = format!("{} is no verb and no directory here", text::word(word));
+        let command = Self::command();
+        let close = command.get_subcommands().map(|verb| (strsim::jaro_winkler(verb.get_name(), word), verb));
+        let closest = close.max_by(|(one, _), (other, _)| one.total_cmp(other));
+        Some(match closest {
+            Some((how, verb)) if how > CLOSE => {
+                format!("{said}: did you mean `moorline {}`?", verb.get_name())
+            }
+            _ => format!("{said}: `moorline --help` names the verbs"),
+        })
+    }
+}
+
+fn put(stream: &mut dyn Write, text: &str) -> std::io::Result<()> {
+    stream.write_all(text.as_bytes())?;
+    stream.flush()
+}
+
+/// How alike two words are, from 0 to 1, to be taken for one that was misspelt.
+const CLOSE: f64 = 0.75;
 
 /// `moorline list`
 #[derive(Debug, Args)]
@@ -377,5 +446,65 @@ impl List {
     /// `moorline list` without any flag.
     pub fn plain() -> Self {
         Self { json: false, sort: "saved".into(), archived: false, trashed: false, no_check: false }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::ffi::OsStringExt;
+
+    use super::*;
+
+    fn read(words: &[&str]) -> (Result<CommandLine, u8>, String, String) {
+        let words: Vec<OsString> = ["moorline"].iter().chain(words).map(OsString::from).collect();
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let line = CommandLine::read(&words, &mut out, &mut err);
+        (line, String::from_utf8(out).unwrap(), String::from_utf8(err).unwrap())
+    }
+
+    #[test]
+    fn a_misspelt_verb_is_named_with_the_one_that_was_meant() {
+        let dir = tempfile::tempdir().unwrap();
+        let said = |word: &str| read(&[word]).0.unwrap().misspelt_verb(dir.path());
+        let meant = said("lsit").unwrap();
+        assert!(meant.contains("\u{201c}lsit\u{201d}") && meant.contains("`moorline list`"), "{meant}");
+        assert!(said("resumes").unwrap().contains("`moorline resume`"), "the closest one");
+        assert!(said("xyzzy").unwrap().contains("moorline --help"), "nothing close: {:?}", said("xyzzy"));
+        assert!(said("\u{202e}tsil").unwrap().contains("<U+202E>"), "and a word is shown as it is");
+        std::fs::create_dir(dir.path().join("lsit")).unwrap();
+        assert_eq!(said("lsit"), None, "a directory of that name is a directory");
+        assert_eq!(said("../lsit"), None, "a path is a path");
+    }
+
+    #[test]
+    fn a_help_that_cannot_be_written_is_no_success() {
+        struct Full;
+        impl Write for Full {
+            fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+                Err(std::io::ErrorKind::StorageFull.into())
+            }
+            fn flush(&mut self) -> std::io::Result<()> {
+                Ok(())
+            }
+        }
+        let (line, out, err) = read(&["--help"]);
+        assert_eq!(line.err(), Some(0), "the control: one that was written is one");
+        assert!(out.contains("Usage") && err.is_empty(), "on standard output");
+        let mut err = Vec::new();
+        let words = ["moorline", "--version"].map(OsString::from);
+        assert_eq!(CommandLine::read(&words, &mut Full, &mut err).err(), Some(2), "a full disk is not");
+        assert!(String::from_utf8(err).unwrap().contains("cannot be written"), "and is said");
+    }
+
+    #[test]
+    fn what_was_typed_is_shown_inert_and_what_is_no_text_is_named() {
+        let (line, _, err) = read(&["list", "--\u{1b}[31m\u{202e}owned\u{7}"]);
+        assert_eq!(line.err(), Some(2), "an unknown flag is a mistake");
+        assert!(err.contains("<U+202E>owned") && !err.contains(['\u{1b}', '\u{7}']), "{err:?}");
+        let words = ["moorline".into(), "show".into(), OsString::from_vec(b"a\xffb".to_vec())];
+        let mut err = Vec::new();
+        assert_eq!(CommandLine::read(&words, &mut Vec::new(), &mut err).err(), Some(2), "not UTF-8");
+        let err = String::from_utf8(err).unwrap();
+        assert!(err.contains("argument 2") && err.contains("is not UTF-8"), "it says which: {err}");
     }
 }

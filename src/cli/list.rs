@@ -16,6 +16,7 @@ use crate::shelf::Shelf;
 /// Lists; answers yes where anything is listed.
 pub fn run(desk: &Desk, args: &List, out: &mut dyn Write) -> Result<Answer, Stop> {
     let mut listing = desk.listing();
+    let unread = listing.skipped.len();
     if args.archived || args.trashed {
         let wanted =
             |state| (args.archived && state == State::Archived) || (args.trashed && state == State::Trashed);
@@ -28,9 +29,14 @@ pub fn run(desk: &Desk, args: &List, out: &mut dyn Write) -> Result<Answer, Stop
     if args.json {
         json(desk, &listing, out)?
     } else {
-        words(desk, args, &listing, out)?
+        words(desk, args, &listing, unread, out)?
     }
-    Ok(if listing.rows.is_empty() { Answer::No } else { Answer::Yes })
+    // Where something was not read, none found is not none there.
+    Ok(match (listing.rows.is_empty(), unread) {
+        (false, _) => Answer::Yes,
+        (true, 0) => Answer::No,
+        (true, _) => Answer::Unknown,
+    })
 }
 
 fn json(desk: &Desk, listing: &Listing, out: &mut dyn Write) -> Result<(), Stop> {
@@ -61,8 +67,19 @@ const HEADINGS: [Heading; 5] = [
     ("TRASH", |row| row.state == State::Trashed),
 ];
 
-fn words(desk: &Desk, args: &List, listing: &Listing, out: &mut dyn Write) -> Result<(), Stop> {
-    if listing.rows.is_empty() {
+fn words(
+    desk: &Desk,
+    args: &List,
+    listing: &Listing,
+    unread: usize,
+    out: &mut dyn Write,
+) -> Result<(), Stop> {
+    if listing.rows.is_empty() && unread > 0 {
+        let project = text::path(desk.examiner.project());
+        let where_named = if listing.skipped.is_empty() { "; `moorline list` names them" } else { ":" };
+        writeln!(out, "Whether there are handoffs below {project} cannot be told.")?;
+        writeln!(out, "Not read: {unread} files or directories{where_named}")?;
+    } else if listing.rows.is_empty() {
         writeln!(
             out,
             "No handoffs below {} or in the home directory's places.",

@@ -228,20 +228,28 @@ fn prompt(args: &Resume) -> Result<Vec<u8>, Stop> {
         let mut bytes = Vec::new();
         let read = std::io::stdin().lock().take(MOST_PROMPT + 1).read_to_end(&mut bytes);
         read.map_err(|error| Stop::bad(format!("standard input cannot be read: {error}")))?;
-        return small_enough(bytes);
+        return usable(bytes, "standard input");
     }
     let path =
         std::path::absolute(file).map_err(|error| Stop::bad(format!("{}: {error}", text::path(file))))?;
     let content = crate::disk::read(&path, MOST_PROMPT + 1).map_err(|error| Stop::bad(error.to_string()))?;
-    small_enough(content.bytes)
+    usable(content.bytes, &text::path(file))
 }
 
 /// The longest prompt that is passed on, in bytes.
 const MOST_PROMPT: u64 = 1 << 20;
 
-fn small_enough(bytes: Vec<u8>) -> Result<Vec<u8>, Stop> {
+/// The bytes, if they are a text that a client can read as a person wrote it.
+fn usable(bytes: Vec<u8>, from: &str) -> Result<Vec<u8>, Stop> {
     if bytes.len() as u64 > MOST_PROMPT {
         return Err(Stop::bad("the prompt is longer than 1 MiB"));
+    }
+    if let Err(error) = std::str::from_utf8(&bytes) {
+        let at = error.valid_up_to();
+        return Err(Stop::bad(format!("the prompt in {from} is not UTF-8: byte {at} begins no character")));
+    }
+    if let Some(at) = bytes.iter().position(|&byte| byte == 0) {
+        return Err(Stop::bad(format!("the prompt in {from} has a NUL at byte {at}")));
     }
     Ok(bytes)
 }
