@@ -1,18 +1,21 @@
 //! The real screen on a real terminal: keys, signals, stops, hang-ups and panics, and the terminal afterwards.
 
+#![allow(clippy::print_stdout, reason = "figures of the long tests are printed")]
+
 use std::fs;
-use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use portable_pty::{PtySize, native_pty_system};
-use rustix::process::{Signal, kill_process};
+use portable_pty::{CommandBuilder, PtySize};
+use rustix::process::{Pid, Signal, kill_process};
 
 #[path = "common/pty.rs"]
 mod pty;
 
-use pty::{Terminal, child_of_the_shell, code_and_terminal_as_it_was, wait_until_stopped};
+use pty::{
+    Line, Terminal, child_of_the_shell, code_and_terminal_as_it_was, wait_for_end, wait_until_stopped,
+};
 
 /// A project with one handoff, and a home with nothing in it.
 fn project() -> tempfile::TempDir {
@@ -106,36 +109,259 @@ fn in_the_background_it_leaves_the_terminal_alone_until_it_is_called_back() {
     terminal.wait_end();
 }
 
+/// moorline on that project, directly on a pty; under a shell that has it ignore SIGHUP where that is asked for.
+fn on_a_line(dir: &Path, ignores: bool, rows: u16, cols: u16) -> Line {
+    let mut command = pty::moorline(&dir.join("home"));
+    if ignores {
+        command = CommandBuilder::new("/bin/sh");
+        command.args(["-c", "trap '' HUP; exec \"$0\"", env!("CARGO_BIN_EXE_moorline")]);
+        command.env("HOME", dir.join("home"));
+        command.env("TERM", "xterm-256color");
+    }
+    command.cwd(dir.join("api"));
+    Line::start(command, rows, cols)
+}
+
+/// Hangs up so often, with SIGHUP as it is and with SIGHUP ignored; the longest time that an end took.
+fn hang_ups(rounds: usize) -> Duration {
+    let dir = project();
+    let mut longest = Duration::ZERO;
+    for round in 0..2 * rounds {
+        let mut line = on_a_line(dir.path(), round % 2 == 1, 24, 100);
+        line.wait_text("260325-auth");
+        let begun = Instant::now();
+        let mut child = line.hang_up();
+        assert!(wait_for_end(&mut *child, Duration::from_secs(30)).is_some(), "round {round}: it ends");
+        longest = longest.max(begun.elapsed());
+    }
+    longest
+}
+
 #[test]
 fn a_hang_up_ends_it_within_a_second() {
+    let longest = hang_ups(2);
+    assert!(longest < Duration::from_secs(2), "it ended soon, on a busy machine too: {longest:?}");
+}
+
+#[test]
+#[ignore = "half a minute, on a machine with nothing else to do"]
+fn forty_hang_ups_end_it_within_a_second_each() {
+    let longest = hang_ups(20);
+    println!("the longest took {longest:?}");
+    assert!(longest < Duration::from_secs(1), "each within a second: {longest:?}");
+}
+
+#[test]
+fn a_terminal_that_reads_nothing_holds_no_signal_up() {
     let dir = project();
-    let size = PtySize { rows: 24, cols: 100, pixel_width: 0, pixel_height: 0 };
-    let pair = native_pty_system().openpty(size).expect("a pty can be opened");
+    let long: String = (0..600).map(|n| format!("{n} {}\n", "words ".repeat(80))).collect();
+    let plan = dir.path().join("api/plans/260325-auth/HANDOFF.md");
+    let text = fs::read_to_string(&plan).expect("the handoff");
+    fs::write(&plan, format!("{text}\n```\n{long}```\n")).expect("a longer handoff");
+    for signal in [Signal::TERM, Signal::INT, Signal::HUP] {
+        let mut line = on_a_line(dir.path(), false, 400, 480);
+        // Of one picture more is left than a pty holds.
+        line.wait_text("260325-auth");
+        line.wait_text("words words");
+        let pid = line.child.process_id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
+        let pid = pid.expect("it runs");
+        wait_until_blocked(pid);
+        kill_process(pid, signal).expect("the signal is sent");
+        let (code, rest, took) = line.end_unread();
+        assert_eq!(code, u32::try_from(128 + signal.as_raw()).expect("small"), "{signal:?} ended it");
+        assert!(took < Duration::from_secs(2), "soon, on a busy machine too: {took:?}");
+        // A picture of this size takes a hundred thousand bytes.
+        assert!(
+            rest.len() < 50_000,
+            "the control: the terminal was full, most was never taken: {}",
+            rest.len()
+        );
+    }
+}
+
+/// Waits until every thread of a process waits for something.
+fn wait_until_blocked(pid: Pid) {
+    let tasks = format!("/proc/{}/task", pid.as_raw_nonzero());
+    let waits = || {
+        fs::read_dir(&tasks).expect("it is there").flatten().all(|task| {
+            let stat = fs::read_to_string(task.path().join("stat")).unwrap_or_default();
+            stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with('S'))
+        })
+    };
+    let (deadline, mut quiet) = (Instant::now() + Duration::from_secs(60), 0);
+    while quiet < 2_000 {
+        quiet = if waits() { quiet + 1 } else { 0 };
+        assert!(Instant::now() < deadline, "it comes to rest");
+        std::thread::yield_now();
+    }
+}
+
+/// What the kernel says that a process has done so far: ticks of processor time, and how often it was woken.
+fn work(pid: u32) -> (u64, u64) {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).expect("it is there");
+    let words: Vec<_> = stat.rsplit(") ").next().unwrap_or_default().split(' ').collect();
+    let ticks = words[11..13].iter().filter_map(|word| word.parse::<u64>().ok()).sum();
+    let switches = fs::read_dir(format!("/proc/{pid}/task")).expect("it is there").flatten().map(|task| {
+        let status = fs::read_to_string(task.path().join("status")).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"));
+        line.and_then(|count| count.trim().parse::<u64>().ok()).unwrap_or(0)
+    });
+    (ticks, switches.sum())
+}
+
+/// Does nothing for so long, and returns what it cost.
+fn idle(time: Duration) -> (u64, u64) {
+    let dir = project();
     let mut command = pty::moorline(&dir.path().join("home"));
     command.cwd(dir.path().join("api"));
-    let mut child = pair.slave.spawn_command(command).expect("moorline starts");
-    drop(pair.slave);
-    // A screen that never comes must fail this test, not hold it up.
-    let mut killer = child.clone_killer();
-    let (done, waits) = std::sync::mpsc::channel::<()>();
-    let watch = std::thread::spawn(move || {
-        if waits.recv_timeout(Duration::from_secs(30)).is_err() {
-            let _ = killer.kill();
-        }
-    });
-    let mut reader = pair.master.try_clone_reader().expect("the pty can be read");
-    let mut seen = Vec::new();
-    let mut buffer = [0; 4096];
-    while !String::from_utf8_lossy(&seen).contains("260325-auth") {
-        let read = reader.read(&mut buffer).expect("moorline draws");
-        seen.extend_from_slice(&buffer[..read]);
+    let mut terminal = Terminal::start(command, 24, 100);
+    terminal.wait_text("260325-auth");
+    while terminal.listen(Duration::from_millis(700)) > 0 {}
+    let pid = terminal.child.process_id().expect("it runs");
+    let before = work(pid);
+    assert_eq!(terminal.listen(time), 0, "nothing is written while nothing changes");
+    let after = work(pid);
+    terminal.send("q");
+    assert_eq!(terminal.wait_end(), 0, "it was there all the time");
+    assert!(work_is_counted(), "a positive control: what a process does is counted");
+    (after.0 - before.0, after.1 - before.1)
+}
+
+fn work_is_counted() -> bool {
+    work(std::process::id()).1 > 0
+}
+
+#[test]
+fn idle_is_idle() {
+    let (ticks, wakes) = idle(Duration::from_secs(3));
+    assert!(ticks <= 1, "no work is done: {ticks} hundredths of a second");
+    assert!(wakes <= 3, "nobody is woken: {wakes} times");
+}
+
+#[test]
+#[ignore = "a minute of nothing"]
+fn idle_is_idle_for_a_minute() {
+    let (ticks, wakes) = idle(Duration::from_secs(60));
+    println!("{ticks} hundredths of a second of work, {wakes} wake-ups");
+    assert!(ticks <= 6 && wakes <= 60, "a tenth of a percent, a wake-up a second: {ticks}, {wakes}");
+}
+
+/// The most memory that a process had, in KiB.
+fn peak(pid: u32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).expect("it is there");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a peak");
+    line.split_whitespace().next().and_then(|kib| kib.parse().ok()).expect("a number")
+}
+
+#[test]
+fn ten_megabytes_of_keys_in_a_paste_are_no_key_anywhere() {
+    let dir = project();
+    let letters: String = (1..=0x7E_u8).filter(|byte| *byte != 0x1B).map(char::from).collect();
+    let bomb = format!("\x1b[200~{}\x1b[201~", letters.repeat((10 << 20) / letters.len()));
+    let mut terminal = between_two_looks(dir.path());
+    terminal.patience = Duration::from_secs(60);
+    terminal.wait_text("260325-auth");
+    let pid = child_of_the_shell(&terminal).as_raw_nonzero().get().unsigned_abs();
+    let before = peak(pid);
+    let mut longest = Duration::ZERO;
+    // The way to each screen, what it shows, a key that is answered there, and by what.
+    let screens = [
+        ("", "PLAN-SCOPED", "?", "Keys and signs"),
+        ("", "Keys and signs", "\x1b", "PLAN-SCOPED"),
+        ("\r", "Rotate refresh tokens", "\x1b?", "Keys and signs"),
+        ("\x1bc", "Handoff loaded", "\x1b?", "Keys and signs"),
+        ("\x1b\t\t", "unverifiable", "?", "Keys and signs"),
+        ("\x1b\x1b/", "/", "", "0 of 1"),
+    ];
+    for (way, shown, key, answer) in screens {
+        terminal.send(way);
+        terminal.wait_text(shown);
+        let begun = Instant::now();
+        terminal.send(&bomb);
+        terminal.send(key);
+        terminal.wait_text(answer);
+        longest = longest.max(begun.elapsed());
     }
-    done.send(()).expect("the watch waits");
-    watch.join().expect("the watch ends");
-    drop((reader, pair.master));
-    let hung_up = Instant::now();
-    child.wait().expect("the child can be waited for");
-    assert!(hung_up.elapsed() < Duration::from_secs(2), "it ended soon: {:?}", hung_up.elapsed());
+    terminal.send("\x1b");
+    terminal.wait_text("260325-auth");
+    let more = peak(pid).saturating_sub(before);
+    println!("the longest took {longest:?}, {more} KiB more");
+    assert!(more <= 32 << 10, "memory is bounded: {more} KiB more");
+    assert!(longest < Duration::from_secs(20), "an unoptimised build on a busy machine: {longest:?}");
+    terminal.send("q");
+    assert_eq!(code_and_terminal_as_it_was(&mut terminal), "0", "and no letter of it was a key");
+}
+
+#[test]
+fn a_paste_without_an_end_does_not_make_it_deaf() {
+    let dir = project();
+    let mut terminal = between_two_looks(dir.path());
+    terminal.wait_text("260325-auth");
+    terminal.send("/\x1b[200~some words");
+    terminal.wait_text("some words");
+    terminal.send("\x1b\x1b");
+    terminal.wait_text("260325-auth");
+    terminal.send("q");
+    assert_eq!(code_and_terminal_as_it_was(&mut terminal), "0", "keys are keys again");
+}
+
+#[test]
+fn late_answers_at_the_beginning_and_at_the_end_are_for_nobody() {
+    let replies = [
+        "\x1b[?62;22c",
+        "\x1b[?2026;2$y",
+        "\x1b]11;rgb:0000/0000/0000\x1b\\",
+        "\x1b[12;40R",
+        "\x1b[I",
+        "\x1b[O",
+        "\x1b[12",
+    ];
+    let all = replies.concat();
+    let dir = project();
+    let script = "stty -echo; echo ready; read line; \"$0\"; echo code=$?; stty -icanon min 0 time 5; \
+                  left=$(dd bs=4096 count=1 2>/dev/null | wc -c); echo \"left=$left.\"";
+    let run = |program: &str| {
+        let mut command = CommandBuilder::new("/bin/sh");
+        command.args(["-c", script, program]);
+        command.env("HOME", dir.path().join("home"));
+        command.env("TERM", "xterm-256color");
+        command.cwd(dir.path().join("api"));
+        let mut terminal = Terminal::start(command, 24, 100);
+        terminal.wait_text("ready");
+        terminal
+    };
+    let mut terminal = run(env!("CARGO_BIN_EXE_moorline"));
+    // Typed before it has the terminal, and with the key that ends it.
+    terminal.send(&format!("\n{all}"));
+    terminal.wait_text("260325-auth");
+    for reply in replies {
+        terminal.send(reply);
+        // The rest of an unfinished one is waited for, and a key that came at once would be that.
+        terminal.listen(Duration::from_millis(300));
+        terminal.send("?");
+        terminal.wait_text("Keys and signs");
+        terminal.send("\x1b");
+        terminal.wait_for("the list again", |screen| !screen.contains("Keys and signs"));
+    }
+    terminal.send(&format!("{all}\x1b[Aq{all}"));
+    terminal.wait_text("left=");
+    assert!(terminal.text().contains("code=0") && terminal.text().contains("left=0."), "{}", terminal.text());
+    let mut terminal = run("/bin/true");
+    terminal.send(&format!("\n{all}"));
+    terminal.wait_text("left=");
+    assert!(terminal.text().contains(&format!("left={}.", all.len())), "a control: {}", terminal.text());
+}
+
+#[test]
+#[ignore = "minutes: every way to end and to stop, twenty times"]
+fn the_terminal_comes_back_twenty_times() {
+    for _ in 0..20 {
+        a_person_looks_around_and_leaves();
+        every_signal_that_ends_it_gives_the_terminal_back();
+        a_stop_gives_the_terminal_back_and_going_on_takes_it_again();
+        in_the_background_it_leaves_the_terminal_alone_until_it_is_called_back();
+        a_panic_on_any_thread_ends_the_screen_and_its_report_is_readable();
+    }
 }
 
 #[test]

@@ -10,7 +10,7 @@ use super::desk::Desk;
 use super::shape::{ProjectShape, path_text};
 use super::{Answer, Stop, print_json};
 use crate::check::Summary;
-use crate::handoff::{HarnessName, Inert};
+use crate::handoff::{HarnessName, Inert, inert};
 use found::Found;
 
 mod found;
@@ -46,7 +46,7 @@ pub fn run(desk: &Desk, args: &Doctor, out: &mut dyn Write) -> Result<Answer, St
         return Ok(Answer::Yes);
     }
     writeln!(out, "project     {}", path_text(&facts.root))?;
-    writeln!(out, "repository  {}", or_unknown(facts.repository.clone()))?;
+    writeln!(out, "repository  {}", or_unknown(facts.repository.as_deref().map(inert::shown)))?;
     writeln!(out, "branch      {}", or_unknown(facts.branch.as_ref().map(Inert::shown_line)))?;
     writeln!(out, "dirty       {}", or_unknown(facts.dirty.map(|n| format!("{n} files"))))?;
     for unknown in &facts.unknown {

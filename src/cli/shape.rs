@@ -2,6 +2,7 @@
 //!
 //! Keys are documented where they are filled; a changed meaning raises the number in `schema`.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use serde::Serialize;
@@ -44,7 +45,7 @@ pub struct HandoffsDocument<'a> {
 #[derive(Serialize)]
 pub struct ProjectShape<'a> {
     root: String,
-    repository: Option<&'a str>,
+    repository: Option<Cow<'a, str>>,
     branch: Option<&'a Inert>,
     head: Option<&'a str>,
     dirty: Option<usize>,
@@ -55,7 +56,7 @@ impl<'a> ProjectShape<'a> {
     pub fn of(facts: &'a ProjectFacts) -> Self {
         Self {
             root: path_text(&facts.root),
-            repository: facts.repository.as_deref(),
+            repository: facts.repository.as_deref().map(inert::plain_text),
             branch: facts.branch.as_ref(),
             head: facts.head.as_deref(),
             dirty: facts.dirty,

@@ -71,8 +71,17 @@ impl Terminal {
     /// # Panics
     /// With the screen as it is, when it does not come within the patience or the program ends before.
     pub fn wait_for(&mut self, what: &str, seen: impl Fn(&str) -> bool) {
+        self.wait_until(what, |terminal| seen(&terminal.text()));
+    }
+
+    /// The same for a picture that has come whole: each ends by setting all colours and attributes back.
+    pub fn wait_for_picture(&mut self, what: &str, seen: impl Fn(&str) -> bool) {
+        self.wait_until(what, |terminal| terminal.bytes.ends_with(b"\x1b[0m") && seen(&terminal.text()));
+    }
+
+    fn wait_until(&mut self, what: &str, seen: impl Fn(&Self) -> bool) {
         let deadline = Instant::now() + self.patience;
-        while !seen(&self.text()) {
+        while !seen(self) {
             match self.take(deadline) {
                 Ok(()) => {}
                 Err(why) => panic!("{what} never came ({why}); the screen is:\n{}", self.text()),

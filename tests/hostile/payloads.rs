@@ -1,16 +1,23 @@
 //! What a hostile file may hold, and one file per family that holds it everywhere.
+#![allow(dead_code, reason = "each test program uses another part of it")]
 
 /// A text that means harm, and what it is.
+#[derive(Clone)]
 pub struct Payload {
     /// For messages of failed tests.
-    pub name: &'static str,
+    pub name: String,
     /// The text itself.
     pub text: String,
 }
 
 impl Payload {
-    fn new(name: &'static str, text: impl Into<String>) -> Self {
-        Self { name, text: text.into() }
+    fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { name: name.into(), text: text.into() }
+    }
+
+    /// Whether there is anything in it that a terminal obeys or that nobody sees.
+    pub fn is_armed(&self) -> bool {
+        self.text.chars().any(moorline::handoff::inert::is_unseen)
     }
 
     /// The benign twin: text of the same shape.
@@ -19,8 +26,115 @@ impl Payload {
     }
 }
 
-/// Every payload, at least fifty.
+/// The known tricks, about fifty, and then what there is, one by one: at least three hundred.
 pub fn all() -> Vec<Payload> {
+    let mut all = tricks();
+    all.extend(each_character());
+    all.extend(each_opening());
+    all.extend(split_and_nested());
+    all
+}
+
+/// Code points of the general category Cf in Unicode 16, and others that nobody sees.
+const UNSEEN: &[std::ops::RangeInclusive<u32>] = &[
+    0xAD..=0xAD,
+    0x34F..=0x34F,
+    0x600..=0x605,
+    0x61C..=0x61C,
+    0x6DD..=0x6DD,
+    0x70F..=0x70F,
+    0x890..=0x891,
+    0x8E2..=0x8E2,
+    0x115F..=0x1160,
+    0x17B4..=0x17B5,
+    0x180B..=0x180F,
+    0x200B..=0x200F,
+    0x2028..=0x202E,
+    0x2060..=0x206F,
+    0x3164..=0x3164,
+    0xFE00..=0xFE0F,
+    0xFEFF..=0xFEFF,
+    0xFFA0..=0xFFA0,
+    0xFFF9..=0xFFFB,
+    0x110BD..=0x110BD,
+    0x110CD..=0x110CD,
+    0x13430..=0x1343F,
+    0x1BCA0..=0x1BCA3,
+    0x1D173..=0x1D17A,
+    0xE0001..=0xE0001,
+    0xE0020..=0xE007F,
+    0xE0100..=0xE0102,
+    0xE01EF..=0xE01EF,
+];
+
+/// Each control and each character that nobody sees, alone between two letters.
+fn each_character() -> Vec<Payload> {
+    let controls = (0..0x20).filter(|code| *code != 0x0A && *code != 0x09).chain(0x7F..0xA0);
+    let codes = controls.chain(UNSEEN.iter().cloned().flatten());
+    let between =
+        |code: u32| char::from_u32(code).map(|c| Payload::new(format!("U+{code:04X}"), format!("a{c}b")));
+    codes.filter_map(between).collect()
+}
+
+/// Each way to open a sequence, in seven bits and in eight, with each way to end it and without any.
+fn each_opening() -> Vec<Payload> {
+    let kinds = [
+        ("CSI", "\u{1b}[", "\u{9b}", "38;5;201"),
+        ("OSC", "\u{1b}]", "\u{9d}", "52;c;cm0="),
+        ("DCS", "\u{1b}P", "\u{90}", "+q544e"),
+        ("APC", "\u{1b}_", "\u{9f}", "Gf=24"),
+        ("SOS", "\u{1b}X", "\u{98}", "start"),
+        ("PM", "\u{1b}^", "\u{9e}", "secret"),
+    ];
+    let ends = [
+        ("ST", "\u{1b}\\"),
+        ("eight-bit ST", "\u{9c}"),
+        ("BEL", "\u{7}"),
+        ("CAN", "\u{18}"),
+        ("SUB", "\u{1a}"),
+        ("a final letter", "m"),
+        ("another escape", "\u{1b}"),
+        ("nothing", ""),
+    ];
+    let mut all = Vec::new();
+    for (kind, seven, eight, body) in kinds {
+        for (end, bytes) in ends {
+            all.push(Payload::new(format!("{kind}, ended by {end}"), format!("{seven}{body}{bytes}")));
+            all.push(Payload::new(format!("8-bit {kind}, ended by {end}"), format!("{eight}{body}{bytes}")));
+        }
+    }
+    all
+}
+
+/// Sequences within sequences, and sequences that a careless filter puts together.
+fn split_and_nested() -> Vec<Payload> {
+    let texts = [
+        "\u{1b}\u{1b}[38;5;201m",
+        "\u{1b}[\u{1b}[38;5;201mm",
+        "\u{1b}[38;\u{200b}5;201m",
+        "\u{1b}\u{ad}[38;5;201m",
+        "\u{1b}[38;5\n;201m",
+        "\u{1b}\n[38;5;201m",
+        "\u{1b}]0;a\u{1b}]0;b\u{7}",
+        "\u{1b}]0;a\u{1b}[38;5;201mb\u{7}",
+        "\u{1b}Ptmux;\u{1b}\u{1b}]0;owned\u{7}\u{1b}\\",
+        "\u{1b}P\u{1b}[38;5;201m\u{1b}\\",
+        "\u{9b}\u{1b}[\u{9b}38;5;201m",
+        "\u{1b}%G\u{9b}38;5;201m",
+        "\u{1b}#8",
+        "\u{1b}[?2026h\u{1b}[?1003h\u{1b}[>4;2m",
+        "\u{1b}[1;1H\u{1b}[9999;9999H",
+        "\u{1b}[6n\u{1b}[c\u{5}",
+        "\u{1b}[200~q\u{1b}[201~q",
+        "\u{1b}]8;;file:///etc/passwd\u{7}x\u{1b}]8;;\u{7}",
+        "\u{1b}]1337;File=:AAAA\u{7}",
+        "\u{1b}[8;1;1t\u{1b}[21t",
+    ];
+    texts.iter().enumerate().map(|(n, text)| Payload::new(format!("nested {n}"), *text)).collect()
+}
+
+/// The known tricks.
+pub fn tricks() -> Vec<Payload> {
     let mut all = vec![
         Payload::new("colour", "\u{1b}[31mred\u{1b}[0m"),
         Payload::new("clear screen", "\u{1b}[2J\u{1b}[H"),

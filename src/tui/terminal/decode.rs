@@ -26,7 +26,7 @@ const LONGEST_SEQUENCE: usize = 4096;
 const SEQUENCE: Duration = Duration::from_millis(30);
 /// How long the rest of an unfinished paste is waited for. Longer than a link stalls, because what comes after it
 /// are keys again. There is no size at which it ends for the same reason: the rest of a large one would be keys.
-const PASTE: Duration = Duration::from_secs(1);
+const PASTE: Duration = Duration::from_secs(2);
 const PASTE_END: &[u8] = b"\x1b[201~";
 
 /// Keeps what is unfinished between two reads.

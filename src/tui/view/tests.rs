@@ -57,6 +57,63 @@ fn every_place_draws_at_every_size() {
 }
 
 #[test]
+fn many_sizes_while_scrolling_are_survived() {
+    resizes(700);
+}
+
+#[test]
+#[ignore = "a minute: the same ten thousand times"]
+fn ten_thousand_sizes_while_scrolling_are_survived() {
+    resizes(10_000);
+}
+
+fn resizes(rounds: usize) {
+    // The same sizes each time: a generator of numbers with a fixed beginning.
+    let mut seed = 0x2545_F491_u32;
+    let mut next = |most: u32| {
+        seed ^= seed << 13;
+        seed ^= seed >> 17;
+        seed ^= seed << 5;
+        seed % most
+    };
+    let keys = ["j", "k", "<pgdn>", "<pgup>", "<tab>", "G", "g", "<esc>", "?", "c", "/", "x"];
+    let mut stage = Stage::new(80, 24);
+    for round in 0..rounds {
+        let size = (next(200), next(70));
+        stage.size = (u16::try_from(size.0).unwrap(), u16::try_from(size.1).unwrap());
+        // Each key draws; the areas of the picture before are stale by then.
+        stage.keys(keys[next(keys.len() as u32) as usize]);
+        assert!(
+            stage.state.list.offset <= 100 && stage.state.overlay_top <= 1_000,
+            "round {round} at {size:?}"
+        );
+    }
+    stage.size = (120, 30);
+    stage.keys("<esc><esc><esc><esc>");
+    assert!(stage.screen().contains("PLAN-SCOPED"), "and the screen is whole afterwards");
+}
+
+#[test]
+fn a_paste_of_every_letter_does_nothing_on_any_screen() {
+    let letters: String = (0..0x7F_u8).map(char::from).collect();
+    for (name, keys) in PLACES {
+        let mut stage = Stage::new(120, 30);
+        stage.keys(keys);
+        stage.silent = true;
+        stage.effects.clear();
+        let (context, before) = (stage.state.context(), stage.screen());
+        stage.act(super::super::action::Action::Paste(letters.repeat(1_000)));
+        assert_eq!(stage.state.context(), context, "{name}: the paste leads nowhere");
+        let acts =
+            stage.effects.iter().filter(|effect| !matches!(effect, super::super::effect::Effect::Search(..)));
+        assert_eq!(acts.count(), 0, "{name}: and nothing is done: {:?}", stage.effects);
+        if !matches!(*name, "find" | "prompt") {
+            assert_eq!(stage.screen(), before, "{name}: it is not even seen");
+        }
+    }
+}
+
+#[test]
 fn a_window_too_small_still_says_what_is_selected() {
     let mut stage = Stage::new(60, 3);
     assert_eq!(stage.screen().lines().next(), Some("too small: ≠ drifted 260325-auth"), "one honest line");

@@ -94,6 +94,27 @@ fn a_bomb_is_refused_in_bounded_space_and_time() {
     }
 }
 
+#[test]
+fn a_bomb_is_refused_with_a_name_for_its_reason() {
+    let reasons = [
+        ("200,000 opening brackets", "nested-flow"),
+        ("500,000 dashes on one line", "nested-dash"),
+        ("a block 10,000 deep", "too-deep"),
+        ("26 levels of aliases", "anchor"),
+        ("26 levels of aliases", "alias"),
+    ];
+    let bombs = bombs();
+    for (name, code) in reasons {
+        let (_, text) = bombs.iter().find(|(of, _)| *of == name).unwrap();
+        let problems = read(text).problems;
+        let codes: std::collections::BTreeSet<_> = problems.iter().map(|problem| problem.code).collect();
+        let refused = problems.iter().any(|problem| problem.code == code && problem.is_error());
+        assert!(refused, "{name} is refused as {code}, among {codes:?}");
+        assert!(problems.iter().all(|problem| !problem.message.raw().is_empty()), "{name}: in words");
+    }
+    assert!(read(SAMPLE).problems.iter().all(|problem| !problem.is_error()), "a control: the sample is not");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
 
