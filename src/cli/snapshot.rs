@@ -3,11 +3,15 @@
 //! Exit codes: 0 captured, found, loaded, all as it was · 1 no --approve, nothing found, damaged, another capture goes
 //! on · 2 places or words that cannot be used, secrets, a history that cannot be kept · 3 something could not be read.
 
+mod capture;
+mod words;
+
 use std::io::Write;
 
 use serde::Serialize;
+use words::{age_of, context, history, parts, say};
 
-use super::args::{Capture, Kept, LoadKept, Snapshot as Args, SnapshotVerb, VerifyKept};
+use super::args::{Kept, LoadKept, Snapshot as Args, SnapshotVerb, VerifyKept};
 use super::desk::Surface;
 use super::shape::path_text;
 use super::text;
@@ -16,37 +20,9 @@ use crate::check::Summary;
 use crate::handoff::age::{self, Clock};
 use crate::handoff::{Digest, Inert, inert};
 use crate::snapshot::load::Copied;
-use crate::snapshot::manifest::{Context, FileEntry, Omission};
+use crate::snapshot::manifest::Context;
 use crate::snapshot::store::{Contents, Problem};
-use crate::snapshot::{
-    CAUTIONS, Certainty, History, Identity, Manifest, Plan, Refused, Request, Snapshot, Store, Verified,
-};
-
-/// What became of a push: nothing ever leaves the machine.
-const PUSH: &str = "not requested";
-
-/// `moorline.snapshot/1`, action `capture`
-#[derive(Serialize)]
-struct CaptureDocument<'a> {
-    schema: &'static str,
-    action: &'static str,
-    /// `false` without --approve: nothing was written.
-    captured: bool,
-    /// The snapshot's id; `null` where nothing was captured.
-    id: Option<&'a Digest>,
-    identity: &'a str,
-    files: &'a [FileEntry],
-    bytes: u64,
-    /// Objects that the store did not have before.
-    new_objects: Option<usize>,
-    omissions: &'a [Omission],
-    /// `null` where history was asked for and nothing was captured.
-    history: Option<&'a History>,
-    context: Option<&'a Context>,
-    push: &'static str,
-    cautions: [&'static str; 2],
-    summary: Summary,
-}
+use crate::snapshot::{Certainty, History, Identity, Manifest, Refused, Snapshot, Store, Verified};
 
 /// `moorline.snapshot/1`, action `list`
 #[derive(Serialize)]
@@ -119,106 +95,11 @@ struct ProblemShape<'a> {
 /// Runs one of the four.
 pub fn run(surface: &Surface, args: &Args, out: &mut dyn Write) -> Result<Answer, Stop> {
     match &args.verb {
-        SnapshotVerb::Capture(args) => capture(surface, args, out),
+        SnapshotVerb::Capture(args) => capture::run(surface, args, out),
         SnapshotVerb::List(args) => list(surface.clock, args, out),
         SnapshotVerb::Load(args) => load(args, out),
         SnapshotVerb::Verify(args) => verify(args, out),
     }
-}
-
-fn capture(surface: &Surface, args: &Capture, out: &mut dyn Write) -> Result<Answer, Stop> {
-    let personal = surface.personal();
-    let identity = identity(&args.identity)?;
-    let request = Request {
-        project_root: &args.project_root,
-        identity: &identity,
-        backup_root: &args.backup_root,
-        state_dir: &args.state_dir,
-        sources: &args.source,
-        entrypoint: args.context_entrypoint.as_deref(),
-        history_ref: args.history_ref.as_deref(),
-        personal: &personal,
-        now: surface.clock,
-    };
-    let plan = Plan::make(&request).map_err(stop)?;
-    if !args.approve {
-        preview(&plan, &identity, args, out)?;
-        return Ok(Answer::No);
-    }
-    let captured = plan.write().map_err(stop)?;
-    let Snapshot { id, manifest } = &captured.snapshot;
-    if args.json {
-        let done = format!("captured snapshot {id}");
-        let document = CaptureDocument {
-            schema: "moorline.snapshot/1",
-            action: "capture",
-            captured: true,
-            id: Some(id),
-            identity: identity.as_str(),
-            files: &manifest.files,
-            bytes: manifest.bytes(),
-            new_objects: Some(captured.new_objects),
-            omissions: &manifest.omissions,
-            history: Some(&manifest.history),
-            context: manifest.context.as_ref(),
-            push: PUSH,
-            cautions: CAUTIONS,
-            summary: Summary::plain(done, "verify it: moorline snapshot verify"),
-        };
-        print_json(&document, out)?;
-        return Ok(Answer::Yes);
-    }
-    writeln!(out, "captured snapshot {id}")?;
-    writeln!(out, "  every digest was read back before it counted")?;
-    parts(&manifest.files, &manifest.omissions, out)?;
-    writeln!(out, "objects that are new in the store: {}", captured.new_objects)?;
-    writeln!(out, "history: {}", history(&manifest.history))?;
-    writeln!(out, "saved context: {}", context(manifest.context.as_ref()))?;
-    cautions(out)?;
-    Ok(Answer::Yes)
-}
-
-/// What would be kept. It is no yes to anything.
-fn preview(plan: &Plan<'_>, identity: &Identity, args: &Capture, out: &mut dyn Write) -> Result<(), Stop> {
-    let next = "keep exactly this: the same with --approve";
-    let whole_history = plan.history().map_err(stop)?;
-    if args.json {
-        let not_requested = History::NotRequested;
-        let document = CaptureDocument {
-            schema: "moorline.snapshot/1",
-            action: "capture",
-            captured: false,
-            id: None,
-            identity: identity.as_str(),
-            files: &plan.files,
-            bytes: plan.files.iter().map(|file| file.size).sum(),
-            new_objects: None,
-            omissions: &plan.omissions,
-            history: whole_history.is_none().then_some(&not_requested),
-            context: plan.context.as_ref(),
-            push: PUSH,
-            cautions: CAUTIONS,
-            summary: Summary::plain("nothing was captured: it was not approved", next),
-        };
-        return print_json(&document, out);
-    }
-    writeln!(out, "nothing was captured: it was not approved. This would be kept:")?;
-    parts(&plan.files, &plan.omissions, out)?;
-    match &whole_history {
-        Some(found) => writeln!(
-            out,
-            "history: {} at {}, {} commits, {} objects",
-            inert::shown(&found.reference()),
-            found.head().short(),
-            found.commits(),
-            found.objects()
-        )?,
-        None => writeln!(out, "history: {}", history(&History::NotRequested))?,
-    }
-    writeln!(out, "saved context: {}", context(plan.context.as_ref()))?;
-    cautions(out)?;
-    writeln!(out, "{next}")?;
-    Ok(())
 }
 
 fn list(clock: Clock, args: &Kept, out: &mut dyn Write) -> Result<Answer, Stop> {
@@ -291,6 +172,7 @@ fn load(args: &LoadKept, out: &mut dyn Write) -> Result<Answer, Stop> {
     parts(&manifest.files, &manifest.omissions, out)?;
     writeln!(out, "history: {}", history(&manifest.history))?;
     writeln!(out, "saved context: {}", context(manifest.context.as_ref()))?;
+    writeln!(out, "saved-context age: {}", age_of(manifest.context.as_ref()))?;
     if let Some(Copied { to, files }) = &copied {
         writeln!(out, "copied {files} files to {}; no permission was restored", text::path(to))?;
     }
@@ -363,59 +245,6 @@ impl<'a> ProblemShape<'a> {
         };
         Self { path: problem.path.as_str().into(), certainty, what: &problem.what }
     }
-}
-
-/// Files and omissions, one line each.
-fn parts(files: &[FileEntry], omissions: &[Omission], out: &mut dyn Write) -> Result<(), Stop> {
-    let bytes: u64 = files.iter().map(|file| file.size).sum();
-    writeln!(out, "files: {} ({bytes} bytes)", files.len())?;
-    for file in files {
-        writeln!(out, "  {}  {} bytes", file.path, file.size)?;
-    }
-    writeln!(out, "omissions: {}", omissions.len())?;
-    for omission in omissions {
-        writeln!(out, "  {}: {}", omission.path.shown_line(), omission.reason.shown_line())?;
-    }
-    Ok(())
-}
-
-fn history(history: &History) -> String {
-    match history {
-        History::NotRequested => "not requested".into(),
-        History::Captured { reference, head, commits, objects, size, .. } => format!(
-            "captured, {} at {}, {commits} commits, {objects} objects, {size} bytes",
-            reference.shown_line(),
-            head.short()
-        ),
-    }
-}
-
-fn context(context: Option<&Context>) -> String {
-    let Some(context) = context else { return "none was named".into() };
-    let age = match (&context.saved_at, context.age_seconds, context.saved_at_source) {
-        (Some(at), Some(age), Some(source)) => {
-            let source = serde_json::to_value(source).ok().and_then(|word| word.as_str().map(str::to_owned));
-            format!("saved {}, {age} seconds before (by its {})", at.shown_line(), source.unwrap_or_default())
-        }
-        _ => "its age is unknown".into(),
-    };
-    let ignored = if context.ignored { "; git ignores it, and it is kept all the same" } else { "" };
-    format!("{}, {age}{ignored}", context.path)
-}
-
-fn cautions(out: &mut dyn Write) -> Result<(), Stop> {
-    writeln!(out, "push: {PUSH}")?;
-    for caution in CAUTIONS {
-        writeln!(out, "{caution}")?;
-    }
-    Ok(())
-}
-
-fn say(problems: &[Problem], out: &mut dyn Write) -> Result<(), Stop> {
-    for problem in problems {
-        writeln!(out, "  ✗ {}: {}", inert::shown(&problem.path), problem.what.shown_line())?;
-    }
-    Ok(())
 }
 
 /// What problems mean to a caller.

@@ -4,6 +4,7 @@
 //! The project is only read. Files that change in between are read anew and looked through for secrets anew; what
 //! is kept is always what was looked through.
 
+use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
 use chrono::DateTime;
@@ -189,7 +190,11 @@ impl<'a> Plan<'a> {
 /// Writes the history's bundle.
 fn keep_history(writer: &mut Writer<'_>, history: &repo::History<'_>) -> Result<History, Refused> {
     let mut bundle = writer.incoming()?;
-    history.write_bundle(&mut bundle)?;
+    let mut buffered = BufWriter::with_capacity(1 << 16, &mut bundle);
+    history.write_bundle(&mut buffered)?;
+    let flushed = buffered.flush();
+    drop(buffered);
+    flushed.map_err(|error| bundle.failed(&error))?;
     let (sha256, size) = bundle.finish()?;
     if size > limits::BUNDLE {
         return Err(Refused::Input(format!(

@@ -1,5 +1,7 @@
 //! Writing into a store: every file is made in `incoming`, brought to the disk, and then given the name that its
 //! bytes say. Nothing that is there is replaced.
+//!
+//! To bring a small file to the disk is to wait for it. Files that wait together wait once, so objects go in batches.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -10,10 +12,18 @@ use super::store;
 use crate::disk::{DiskError, NewFile};
 use crate::handoff::{Digest, RelPath};
 
+/// Objects that are brought to the disk together.
+const BATCH: usize = 64;
+
+/// How many of them wait at the same time.
+const WAITERS: usize = 16;
+
 /// One capture's way into a store. Whoever has it holds the lock.
 pub(super) struct Writer<'a> {
     dir: &'a StoreDir,
     serial: u32,
+    /// Objects that are written and have no name yet.
+    waiting: Vec<Incoming<'a>>,
     /// Directories in which a name is new.
     touched: BTreeSet<String>,
     /// Objects that were not there before.
@@ -32,7 +42,7 @@ impl<'a> Writer<'a> {
     /// Removes what killed captures left behind, and begins.
     pub(super) fn begin(dir: &'a StoreDir) -> Result<Self, Refused> {
         dir.write.sweep(&store::incoming())?;
-        Ok(Self { dir, serial: 0, touched: BTreeSet::new(), new_objects: 0 })
+        Ok(Self { dir, serial: 0, waiting: Vec::new(), touched: BTreeSet::new(), new_objects: 0 })
     }
 
     /// A new file in `incoming`.
@@ -52,12 +62,33 @@ impl<'a> Writer<'a> {
         }
         let mut file = self.incoming()?;
         file.put(bytes)?;
-        file.finish()?;
-        self.place(file, digest)
+        self.waiting.push(file);
+        if self.waiting.len() < BATCH { Ok(()) } else { self.place_waiting() }
     }
 
-    /// Gives an object its name. Where that is taken, what is there stays: whether it is the same is found out when
-    /// all of it is verified.
+    /// Brings what waits to the disk and gives it its names. Where one is taken, what is there stays: whether it is
+    /// the same is found out when all of it is verified.
+    fn place_waiting(&mut self) -> Result<(), Refused> {
+        let mut waiting = std::mem::take(&mut self.waiting);
+        let share = waiting.len().div_ceil(WAITERS).max(1);
+        let finished: Result<Vec<Digest>, Refused> = std::thread::scope(|scope| {
+            let finish = |files: &mut [Incoming<'_>]| {
+                files.iter_mut().map(|file| Ok(file.finish()?.0)).collect::<Result<Vec<_>, Refused>>()
+            };
+            let threads: Vec<_> =
+                waiting.chunks_mut(share).map(|files| scope.spawn(move || finish(files))).collect();
+            let joined = threads
+                .into_iter()
+                .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            Ok(joined.collect::<Result<Vec<_>, Refused>>()?.concat())
+        });
+        for (file, digest) in waiting.into_iter().zip(finished?) {
+            self.place(file, &digest)?;
+        }
+        Ok(())
+    }
+
+    /// Gives one object, which is on the disk, its name.
     pub(super) fn place(&mut self, mut file: Incoming<'a>, digest: &Digest) -> Result<(), Refused> {
         let to = store::object_path(digest);
         if self.name(&mut file, &to)? {
@@ -68,6 +99,7 @@ impl<'a> Writer<'a> {
 
     /// Brings every new name to the disk.
     pub(super) fn settle(&mut self) -> Result<(), Refused> {
+        self.place_waiting()?;
         for dir in std::mem::take(&mut self.touched) {
             let mut above = Some(dir.as_str());
             while let Some(dir) = above {
@@ -101,8 +133,12 @@ impl<'a> Writer<'a> {
 
 impl Incoming<'_> {
     fn put(&mut self, bytes: &[u8]) -> Result<(), Refused> {
-        let written = self.file.write_all(bytes);
-        Ok(written.map_err(|error| DiskError::Io(self.file.path().to_owned(), error.to_string()))?)
+        self.file.write_all(bytes).map_err(|error| self.failed(&error))
+    }
+
+    /// Why bytes could not be written.
+    pub(super) fn failed(&self, error: &io::Error) -> Refused {
+        DiskError::Io(self.file.path().to_owned(), error.to_string()).into()
     }
 
     /// Brings the bytes to the disk; gives their digest and number.

@@ -71,6 +71,7 @@ fn a_capture_says_each_thing_separately_and_changes_nothing_in_the_project() {
     let context = &document["context"];
     assert_eq!((&context["ignored"], &context["saved_at"]), (&true.into(), &"2026-11-01".into()));
     assert!(context["age_seconds"].as_i64().expect("an age") > 0, "the saved context has an age: {context}");
+    assert_eq!(context["age_seconds"], document["age_seconds"], "which is said by itself");
     assert_eq!(document["push"], "not requested", "nothing leaves the machine");
     assert_eq!(
         document["cautions"].as_array().map(Vec::len),
@@ -104,6 +105,7 @@ fn the_text_form_has_the_two_sentences_and_the_push() {
         "omissions: 5",
         "history: not requested",
         "saved context: none was named",
+        "saved-context age: unknown",
         "push: not requested",
         "no protection against losing the machine",
         "misses transient commits",
@@ -316,4 +318,55 @@ fn a_plain_directory_without_git_is_kept_too() {
     assert_eq!(document["files"][0]["path"], "docs/a.md", "no repository is needed for files");
     let output = bench.capture(&["--include-history", "--history-ref", "main"]);
     assert_eq!(code(&output), 2, "but it has no history: {}", said(&output));
+}
+
+#[test]
+fn a_project_inside_a_repository_follows_its_rules_and_the_persons_own() {
+    let bench = Bench::with_docs();
+    bench.repo.write(".gitignore", "/app/docs/generated\n");
+    for file in ["app/docs/a.md", "app/docs/generated", "app/docs/mine.tmp"] {
+        bench.repo.write(file, "text\n");
+    }
+    let home = bench.repo.beside("home");
+    super::git::write(&home.join(".config/git/ignore"), "*.tmp\n");
+    let mut words = bench.words();
+    for word in &mut words {
+        *word = word.replace(&bench.repo.dir().display().to_string(), &bench.at("app"));
+    }
+    words.push("--approve".into());
+    let output = super::command(&words).env("HOME", &home).output().expect("started");
+    assert_eq!(code(&output), 0, "a project need not be a worktree's root: {}", said(&output));
+    let shown = document(&output);
+    assert_eq!(shown["files"].as_array().map(Vec::len), Some(1), "what git ignores is left out: {shown}");
+    let reasons = shown["omissions"].to_string();
+    assert!(reasons.contains("generated in .gitignore, line 1"), "by the repository's rule: {reasons}");
+    assert!(reasons.contains("*.tmp in "), "and by the person's own: {reasons}");
+    words.extend(["--include-history", "--history-ref", "main"].map(str::to_owned));
+    let output = super::run(&words);
+    assert_eq!(code(&output), 2, "history is a worktree's, not a directory's in it: {}", said(&output));
+}
+
+#[test]
+fn text_of_a_snapshot_reaches_no_terminal_raw() {
+    let bench = Bench::with_docs();
+    bench.repo.write("docs/HANDOFF.md", "# Title \u{1b}]0;owned\u{7}\u{1b}[2J\u{202e}\n");
+    bench.repo.write("docs/\u{1b}[31mred", "a name\n");
+    let entrypoint = bench.at("docs/HANDOFF.md");
+    let mut words = bench.words();
+    words.retain(|word| word != "--json");
+    words.extend(["--approve".into(), "--context-entrypoint".into(), entrypoint]);
+    let captured = super::run(&words);
+    assert_eq!(code(&captured), 0, "{}", said(&captured));
+    assert!(
+        said(&captured).contains("cannot be written down safely"),
+        "the odd name is said: {}",
+        said(&captured)
+    );
+    let id = bench.newest().id.to_string();
+    let loaded = bench.ask("load", &[&id, "--identity", "kiln"]);
+    assert!(said(&loaded).contains("Title"), "the text is printed: {}", said(&loaded));
+    for output in [captured, loaded] {
+        let raw = said(&output).chars().any(|c| c == '\u{1b}' || c == '\u{7}' || c == '\u{202e}');
+        assert!(!raw, "and nothing in it is obeyed: {:?}", said(&output));
+    }
 }

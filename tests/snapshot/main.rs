@@ -3,6 +3,7 @@
 #[path = "../common/git.rs"]
 mod git;
 
+mod faults;
 mod flips;
 mod history;
 mod hostile;
