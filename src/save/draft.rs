@@ -176,6 +176,11 @@ impl Draft {
         self.last_read.as_deref()
     }
 
+    /// The command that a write runs instead of writing itself, for a shell (memtomem).
+    pub fn runs(&self) -> Option<String> {
+        self.pending.as_ref().map(Pending::command)
+    }
+
     /// The documents, and what was captured for them.
     fn compose(
         &mut self,

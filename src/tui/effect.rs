@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::action::save::Asked;
+use super::action::save::{Asked, Offer};
 use crate::place::Listed;
 
 /// One thing to do; answers come back as [`Answer`](super::action::Answer)s.
@@ -63,8 +63,8 @@ pub enum SaveOrder {
     Preview(Asked),
     /// A person's yes: write what was previewed.
     Write,
-    /// A person's yes: make the one-line edit that shows the saved file to git.
-    Unignore,
+    /// A person's yes to what is offered after a save.
+    Take(Offer),
     /// A person's yes: list the past sessions of the worktree of this lane.
     Sessions(String, PathBuf),
     /// Forget it.

@@ -71,6 +71,8 @@ pub enum Command {
     NewName,
     /// Show the saved file to git by an edit of one line.
     Unignore,
+    /// Add new decisions to the project's own list.
+    Mirror,
 }
 
 /// Where the keys go.
@@ -229,6 +231,8 @@ const TABLE: &[Row] = &[
     (C::Yes, "save-yes", &["y"], "save", "write exactly what is shown", &[X::Preview]),
     (C::Yes, "list-yes", &["y"], "list them", "list the past sessions of this worktree", &[X::Asking]),
     (C::Unignore, "unignore", &["i"], "show it to git", "make the one-line edit that is named", &[X::Saved]),
+    (C::Mirror, "mirror", &["m"], "mirror", "add the new decisions to the project's list", &[X::Saved]),
+    (C::Copy, "copy-command", &["c"], "copy", "copy the command that is shown", &[X::Preview, X::Saved]),
     (C::Reload, "reload", &["r"], "reload", "compare with what lies there now", &[X::Clash]),
     (C::NewName, "new-name", &["n"], "new name", "keep mine, under a name of its own", &[X::Clash]),
     (

@@ -25,6 +25,10 @@ pub struct Asked {
     pub place: Wish,
     /// Lanes that are taken out.
     pub drop: Vec<String>,
+    /// Whom it is for (memtomem).
+    pub to: Option<String>,
+    /// The session whose transcript drafts of decisions are taken from (theonekit).
+    pub transcript: Option<String>,
 }
 
 /// What workers made of it; nothing is written.
@@ -68,6 +72,10 @@ pub struct Preview {
     pub changes: Vec<Change>,
     /// Why git would not see the saved file, where it would not.
     pub ignored: Option<Hidden>,
+    /// The command that a yes runs, where another program writes this format.
+    pub runs: Option<String>,
+    /// Why that program cannot be asked: only a person can run the command then.
+    pub by_hand: Option<String>,
 }
 
 /// One file of a preview.
@@ -92,10 +100,28 @@ pub enum SaveAnswer {
     Previewed(u64, Result<Preview, String>),
     /// What was written, or why nothing was.
     Written(Result<Saved, Unwritten>),
-    /// The edit that shows the saved file to git was made, or why not: what is to be said of it.
-    Unignored(Result<String, String>),
+    /// What became of an offer that was taken; and the command that stages everything that is written now.
+    Taken(Offer, Result<String, String>, Option<String>),
     /// The past sessions of a lane's worktree, and the stores that could not be asked.
     Sessions(String, Vec<Past>, Vec<String>),
+}
+
+/// What is offered after a save, each done only on a yes of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Offer {
+    /// The one-line edit by which git sees the saved file.
+    ShowToGit,
+    /// New decisions in the project's own list.
+    Mirror,
+}
+
+/// Decisions that could be added to the project's own list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mirror {
+    /// The list.
+    pub path: PathBuf,
+    /// What would be added at its end.
+    pub added: String,
 }
 
 /// Why nothing was written.

@@ -183,12 +183,17 @@ impl State {
             Command::Find => !self.list.rows().is_empty(),
             Command::OtherList => self.list.put_away || self.list.counts().1 > 0,
             Command::Unlisted => !self.list.skipped.is_empty(),
-            Command::Preview | Command::Carry | Command::DropLane | Command::NewName | Command::Unignore => {
-                self.form().is_some_and(|form| form.can(command))
-            }
+            Command::Preview
+            | Command::Carry
+            | Command::DropLane
+            | Command::NewName
+            | Command::Unignore
+            | Command::Mirror => self.form().is_some_and(|form| form.can(command)),
             Command::Editor if self.context() == Context::Form => {
                 self.form().is_some_and(|form| form.input().is_some())
             }
+            Command::Copy if self.form().is_some() => self.form().is_some_and(|form| form.can(command)),
+            Command::Yes if self.form().is_some() => self.form().is_some_and(|form| form.can(command)),
             Command::Copy => matches!(&self.overlay, Some(Overlay::Block { text: Some(_), .. })),
             Command::Pager => match self.context() {
                 Context::Detail => matches!(&self.body, Some((_, Body::Loaded(_)))),

@@ -92,7 +92,10 @@ impl State {
             Command::Help => self.lay_over(Overlay::Help),
             Command::Quit => return self.quit(),
             Command::Suspend => return vec![Effect::Suspend],
-            Command::Copy => return self.block_text().map(Effect::Copy).into_iter().collect(),
+            Command::Copy => {
+                let command = self.form().and_then(|form| form.command_to_copy()).map(str::to_owned);
+                return command.or_else(|| self.block_text()).map(Effect::Copy).into_iter().collect();
+            }
             Command::Pager => return self.page_text().map(Effect::Page).into_iter().collect(),
             Command::Save => return self.open_form(),
             Command::Preview
@@ -100,6 +103,7 @@ impl State {
             | Command::DropLane
             | Command::NewName
             | Command::Unignore
+            | Command::Mirror
             | Command::Reload => {
                 return self.form_command(command);
             }

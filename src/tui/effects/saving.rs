@@ -9,17 +9,19 @@ use chrono::{DateTime, FixedOffset, Local};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use super::super::action::Answer;
-use super::super::action::save::{Asked, Change, Hidden, Preview, SaveAnswer, Sketched, Unwritten};
+use super::super::action::save::{
+    Asked, Change, Hidden, Mirror, Offer, Preview, SaveAnswer, Sketched, Unwritten,
+};
 use super::super::app::save::Saved;
 use super::super::effect::SaveOrder;
 use super::Post;
 use crate::check::Examiner;
-use crate::handoff::difference;
+use crate::handoff::{Inert, difference};
 use crate::place;
 use crate::repo::IgnoredBy;
-use crate::save::draft::{Draft, Request};
+use crate::save::draft::{self, Draft, Request};
 use crate::save::facts::Facts;
-use crate::save::file::NotWritten;
+use crate::save::file::{self, NotWritten};
 use crate::save::ignored::Unignored;
 use crate::save::sketch::{self, Sketch};
 
@@ -69,7 +71,15 @@ struct Bench {
     /// What was previewed and may be written.
     draft: Option<(u64, Draft)>,
     /// What was written.
-    written: Option<(u64, Draft)>,
+    written: Option<(u64, Written)>,
+}
+
+/// A save that is written, for what is offered after it.
+struct Written {
+    draft: Draft,
+    saved: draft::Saved,
+    unignored: Option<Unignored>,
+    mirrored: Option<file::Written>,
 }
 
 impl Bench {
@@ -82,7 +92,7 @@ impl Bench {
                 SaveOrder::Preview(asked) => self.preview(&examiner, ticket, &asked),
                 SaveOrder::Write => self.write(ticket),
                 SaveOrder::Sessions(..) => {}
-                SaveOrder::Unignore => self.unignore(ticket),
+                SaveOrder::Take(offer) => self.take(ticket, offer),
                 SaveOrder::End => (self.held, self.draft, self.written) = (None, None, None),
             }
         }
@@ -127,10 +137,10 @@ impl Bench {
         let Some((_, draft)) = self.draft.take().filter(|(of, _)| *of == ticket) else { return };
         let written = match draft.write() {
             Ok(saved) => {
-                let (path, chain, old) = (saved.path, saved.chain, saved.old);
-                let (scope, ignored) = (draft.target.scope, hidden(&draft));
-                self.written = Some((ticket, draft));
-                Ok(Saved { path, scope, chain, old, ignored, shown_to_git: None })
+                let written = Written { draft, saved, unignored: None, mirrored: None };
+                let told = written.told();
+                self.written = Some((ticket, written));
+                Ok(told)
             }
             Err(NotWritten::Changed { path, difference }) => Err(Unwritten::Clash(format!(
                 "{} changed since it was read. It was left as it is:\n{difference}",
@@ -143,19 +153,61 @@ impl Bench {
         self.say(ticket, SaveAnswer::Written(written));
     }
 
-    fn unignore(&mut self, ticket: u64) {
-        let Some((_, draft)) = self.written.as_ref().filter(|(of, _)| *of == ticket) else { return };
-        let told = match draft.unignore() {
-            Ok(None) => Err("There is no such edit any more.".to_owned()),
-            Ok(Some(Unignored { still: Some(by), .. })) => {
-                Err(format!("The edit was made, and git still does not see it, by {}.", rule(&by)))
-            }
-            Ok(Some(Unignored { written, .. })) => {
-                Ok(format!("Git sees it now: {} was edited.", written.path.display()))
-            }
-            Err(why) => Err(why.to_string()),
+    fn take(&mut self, ticket: u64, offer: Offer) {
+        let Some((_, written)) = self.written.as_mut().filter(|(of, _)| *of == ticket) else { return };
+        let told = match offer {
+            Offer::ShowToGit => written.unignore(),
+            Offer::Mirror => written.mirror(),
         };
-        self.say(ticket, SaveAnswer::Unignored(told));
+        let stage = written.stage();
+        self.say(ticket, SaveAnswer::Taken(offer, told, stage));
+    }
+}
+
+impl Written {
+    /// What of it the screen shows.
+    fn told(&self) -> Saved {
+        let mirror = self.draft.mirror.as_ref();
+        Saved {
+            path: self.saved.path.clone(),
+            scope: self.draft.target.scope,
+            chain: self.saved.chain.clone(),
+            old: self.saved.old.clone(),
+            said: self.saved.said.iter().map(Inert::shown_line).collect(),
+            ignored: hidden(&self.draft),
+            mirror: mirror.map(|mirror| Mirror { path: mirror.path.clone(), added: mirror.added.clone() }),
+            stage: self.stage(),
+            taken: Vec::new(),
+        }
+    }
+
+    /// The command that stages everything that is written by now.
+    fn stage(&self) -> Option<String> {
+        let edited = self.unignored.as_ref().map(|edit| edit.written.path.as_path());
+        let more = edited.into_iter().chain(self.mirrored.as_ref().map(|list| list.path.as_path()));
+        let is_seen = self.unignored.as_ref().is_some_and(|edit| edit.still.is_none());
+        self.draft.stage_command(&self.saved, &more.collect::<Vec<_>>(), is_seen)
+    }
+
+    fn unignore(&mut self) -> Result<String, String> {
+        let Some(edit) = self.draft.unignore().map_err(|why| why.to_string())? else {
+            return Err("There is no such edit any more.".into());
+        };
+        let told = match &edit.still {
+            Some(by) => Err(format!("The edit was made, and git still does not see it, by {}.", rule(by))),
+            None => Ok(format!("Git sees it now: {} was edited.", edit.written.path.display())),
+        };
+        self.unignored = Some(edit);
+        told
+    }
+
+    fn mirror(&mut self) -> Result<String, String> {
+        let Some(list) = self.draft.mirror_decisions().map_err(|why| why.to_string())? else {
+            return Err("There is nothing to add any more.".into());
+        };
+        let told = format!("The decisions were added to {}.", list.path.display());
+        self.mirrored = Some(list);
+        Ok(told)
     }
 }
 
@@ -177,6 +229,8 @@ fn request<'a>(examiner: &'a Examiner, asked: &'a Asked) -> Request<'a> {
     let mut request = Request::new(&asked.words, asked.family, examiner.project(), now());
     request.place = asked.place.clone();
     request.drop = asked.drop.clone();
+    request.to = asked.to.clone();
+    request.decisions_from = asked.transcript.as_deref();
     request
 }
 
@@ -191,7 +245,8 @@ fn told(examiner: &Examiner, asked: &Asked, facts: &Facts, sketch: &Sketch) -> S
     }
     let previous = sketch.target.as_ref().ok().and_then(|target| {
         let rows = place::read_path(&target.path, &examiner.roots()).ok()?;
-        rows.into_iter().next().map(Arc::new)
+        // Of a day file's records the last one is the newest.
+        rows.into_iter().next_back().map(Arc::new)
     });
     let sizes = |draft: &Draft| draft.parts.iter().map(|(path, text)| (path.clone(), text.len())).collect();
     Sketched {
@@ -217,6 +272,8 @@ fn preview(draft: &Draft) -> Preview {
         why: draft.target.why.clone(),
         changes: draft.parts.iter().enumerate().map(change).collect(),
         ignored: hidden(draft),
+        runs: draft.runs(),
+        by_hand: draft.by_hand.as_ref().map(|by_hand| by_hand.why.shown_line()),
     }
 }
 

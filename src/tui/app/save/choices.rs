@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{FORMATS, Form, Part, Sessions, Spot};
+use super::{FORMATS, Form, Part, RECIPIENTS, Sessions, Spot};
 use crate::handoff::{Lane, LaneStatus, ModelClass};
 use crate::place::Scope;
 use crate::save::narrative::LaneWord;
@@ -20,7 +20,12 @@ impl Form {
             }
             Spot::Place => self.choose_place(by),
             Spot::Lane(id, part) => self.choose_of_lane(&id, part, by),
-            Spot::Name | Spot::Word(_) | Spot::Captured => false,
+            Spot::For => {
+                let now = RECIPIENTS.iter().position(|one| *one == self.recipient);
+                self.recipient = *turned(&RECIPIENTS, now, by);
+                true
+            }
+            Spot::Name | Spot::Word(_) | Spot::Transcript | Spot::Captured => false,
         }
     }
 

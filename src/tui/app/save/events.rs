@@ -59,9 +59,10 @@ impl Form {
                 Err(Unwritten::Refused(why)) => self.refuse(why),
             },
             SaveAnswer::Written(_) => {}
-            SaveAnswer::Unignored(told) => {
+            SaveAnswer::Taken(offer, told, stage) => {
                 if let Step::Saved(saved) = &mut self.step {
-                    saved.shown_to_git = Some(told);
+                    saved.taken.push((offer, told));
+                    saved.stage = stage;
                 }
             }
             SaveAnswer::Sessions(lane, past, silent) => {

@@ -2,6 +2,7 @@
 
 use tui_input::{Input, InputRequest};
 
+use super::super::super::action::save::Offer;
 use super::super::super::effect::{Effect, SaveOrder};
 use super::super::super::keymap::{Command, Context};
 use super::super::typing::{LONGEST_INPUT, clean_paste, cut_words, insert};
@@ -108,9 +109,8 @@ impl State {
             Command::Yes => form.yes(),
             Command::Reload => form.preview(),
             Command::NewName => form.under_a_new_name(),
-            Command::Unignore if form.can(command) => {
-                vec![Effect::Save(form.ticket, SaveOrder::Unignore)]
-            }
+            Command::Unignore if form.can(command) => vec![form.take(Offer::ShowToGit)],
+            Command::Mirror if form.can(command) => vec![form.take(Offer::Mirror)],
             _ => Vec::new(),
         };
         if before != self.form().map(|form| std::mem::discriminant(&form.step)) {
@@ -210,21 +210,21 @@ impl Form {
     /// Whether a command of the form would do something now.
     pub fn can(&self, command: Command) -> bool {
         match command {
-            Command::Yes => matches!(self.step, Step::Preview(_) | Step::AskingForSessions(_)),
+            Command::Yes => match &self.step {
+                Step::Preview(preview) => preview.by_hand.is_none(),
+                Step::AskingForSessions(_) => true,
+                _ => false,
+            },
             Command::Carry => self.previous().is_some(),
             Command::DropLane => match &self.focus {
                 Spot::Lane(id, _) => self.dropped.contains(id) || self.can_drop(id),
                 _ => false,
             },
-            Command::Unignore => match &self.step {
-                Step::Saved(saved) => {
-                    let edit = saved.ignored.as_ref().map(|hidden| hidden.edit.is_ok());
-                    edit == Some(true) && saved.shown_to_git.is_none()
-                }
-                _ => false,
-            },
+            Command::Unignore => self.offers(Offer::ShowToGit),
+            Command::Mirror => self.offers(Offer::Mirror),
+            Command::Copy => self.command_to_copy().is_some(),
             // thunderkit's handoff has one place and one name.
-            Command::NewName => self.format != Family::Thunderkit,
+            Command::NewName => self.format == Family::Theonekit,
             _ => true,
         }
     }
@@ -232,6 +232,7 @@ impl Form {
     fn input_mut(&mut self) -> Option<&mut Input> {
         match self.focus {
             Spot::Name => Some(&mut self.name),
+            Spot::Transcript => Some(&mut self.transcript),
             Spot::Word(word) => {
                 self.fields.iter_mut().find(|field| field.word == word).map(|field| &mut field.input)
             }
@@ -338,10 +339,27 @@ impl Form {
         }
     }
 
+    fn offers(&self, offer: Offer) -> bool {
+        matches!(&self.step, Step::Saved(saved) if saved.offers(offer))
+    }
+
+    fn take(&self, offer: Offer) -> Effect {
+        Effect::Save(self.ticket, SaveOrder::Take(offer))
+    }
+
+    /// The command that is shown for a person's own shell.
+    pub fn command_to_copy(&self) -> Option<&str> {
+        match &self.step {
+            Step::Preview(preview) => preview.runs.as_deref(),
+            Step::Saved(saved) => saved.stage.as_deref(),
+            _ => None,
+        }
+    }
+
     /// The yes to what is asked.
     fn yes(&mut self) -> Vec<Effect> {
         match &self.step {
-            Step::Preview(_) => {
+            Step::Preview(preview) if preview.by_hand.is_none() => {
                 self.step = Step::Writing;
                 vec![Effect::Save(self.ticket, SaveOrder::Write)]
             }
@@ -359,7 +377,7 @@ impl Form {
 
     /// The same words as a handoff of their own: a plan has one handoff, so beside it in the project.
     fn under_a_new_name(&mut self) -> Vec<Effect> {
-        if self.format == Family::Thunderkit {
+        if self.format != Family::Theonekit {
             return Vec::new();
         }
         if self.scope() == Some(Scope::Plan) {

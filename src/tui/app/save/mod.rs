@@ -15,9 +15,9 @@ use std::sync::Arc;
 
 use tui_input::Input;
 
-use super::super::action::save::{Asked, Hidden, Preview, Sketched};
+use super::super::action::save::{Asked, Hidden, Mirror, Offer, Preview, Sketched};
 use super::super::effect::{Effect, SaveOrder};
-use crate::handoff::{Family, Lane, ModelClass};
+use crate::handoff::{Family, Lane, ModelClass, SessionId};
 use crate::place::{Listed, Scope};
 use crate::save::file::Old;
 use crate::save::narrative::LaneWord;
@@ -27,7 +27,11 @@ pub use choices::{class_word, status_word};
 pub use words::{Field, Word};
 
 /// The formats that can be saved in, in the order of the form.
-pub const FORMATS: [Family; 2] = [Family::Theonekit, Family::Thunderkit];
+pub const FORMATS: [Family; 3] = [Family::Theonekit, Family::Thunderkit, Family::Memtomem];
+
+/// Whom a memtomem record can be for; the first one is everybody.
+pub const RECIPIENTS: [&str; 6] =
+    ["any", "claude-code", "codex-cli", "kimi-code", "opencode", "antigravity-cli"];
 
 /// One line of the form that can have the cursor.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,8 +42,12 @@ pub enum Spot {
     Place,
     /// The name after the date.
     Name,
+    /// Whom it is for (memtomem).
+    For,
     /// A field of the person's.
     Word(Word),
+    /// The session whose transcript drafts of decisions are taken from (theonekit).
+    Transcript,
     /// Something of a lane, by the lane's id.
     Lane(String, Part),
     /// What was captured: to be looked at.
@@ -100,10 +108,27 @@ pub struct Saved {
     pub chain: Vec<PathBuf>,
     /// What became of the bytes that it had.
     pub old: Old,
+    /// What the program that wrote it said (memtomem).
+    pub said: Vec<String>,
     /// Why git does not see it, where it does not.
     pub ignored: Option<Hidden>,
-    /// What became of the edit that changes that, once a person wanted it.
-    pub shown_to_git: Option<Result<String, String>>,
+    /// Decisions that could be added to the project's own list.
+    pub mirror: Option<Mirror>,
+    /// The command that stages exactly what was written, where git sees it.
+    pub stage: Option<String>,
+    /// What became of the offers that a person took.
+    pub taken: Vec<(Offer, Result<String, String>)>,
+}
+
+impl Saved {
+    /// Whether there is such an offer, and it was not taken.
+    pub fn offers(&self, offer: Offer) -> bool {
+        let is_there = match offer {
+            Offer::ShowToGit => self.ignored.as_ref().is_some_and(|hidden| hidden.edit.is_ok()),
+            Offer::Mirror => self.mirror.is_some(),
+        };
+        is_there && !self.taken.iter().any(|(taken, _)| *taken == offer)
+    }
 }
 
 /// The form.
@@ -119,6 +144,10 @@ pub struct Form {
     pub place: Wish,
     /// The name after the date; empty: from the plan or the task.
     pub name: Input,
+    /// Whom the record is for (memtomem).
+    pub recipient: &'static str,
+    /// The session that drafts of decisions are taken from, while it is typed.
+    pub transcript: Input,
     /// The person's fields, also those that this format has no place for.
     pub fields: Vec<Field>,
     /// What was said of lanes, by their id.
@@ -149,6 +178,8 @@ impl Form {
             format,
             place: Wish::default(),
             name: Input::default(),
+            recipient: RECIPIENTS[0],
+            transcript: Input::default(),
             fields: Word::ALL.map(Field::new).to_vec(),
             lane_words: BTreeMap::new(),
             dropped: Vec::new(),
@@ -178,6 +209,7 @@ impl Form {
     pub fn input(&self) -> Option<&Input> {
         match &self.focus {
             Spot::Name => Some(&self.name),
+            Spot::Transcript => Some(&self.transcript),
             _ => self.focused_field().map(|field| &field.input),
         }
     }
@@ -199,7 +231,7 @@ impl Form {
     /// Whether the person must say which plan is meant: several were modified last, as in a fresh clone.
     pub fn is_tied(&self) -> bool {
         let target = self.sketch.as_ref().and_then(|sketch| sketch.target.as_ref().ok());
-        self.format != Family::Thunderkit
+        self.format == Family::Theonekit
             && self.place == Wish::default()
             && target.is_some_and(|target| !target.tied.is_empty())
     }
@@ -207,13 +239,20 @@ impl Form {
     /// Everything that may have the cursor, from top to bottom.
     pub fn spots(&self) -> Vec<Spot> {
         let mut spots = vec![Spot::Format];
-        if self.format != Family::Thunderkit {
-            spots.push(Spot::Place);
-            if self.scope() != Some(Scope::Plan) {
-                spots.push(Spot::Name);
+        match self.format {
+            Family::Theonekit => {
+                spots.push(Spot::Place);
+                if self.scope() != Some(Scope::Plan) {
+                    spots.push(Spot::Name);
+                }
             }
+            Family::Memtomem => spots.push(Spot::For),
+            _ => {}
         }
         spots.extend(Word::ALL.into_iter().filter(|word| word.fits(self.format)).map(Spot::Word));
+        if self.format == Family::Theonekit {
+            spots.push(Spot::Transcript);
+        }
         for lane in self.lanes() {
             let Some(id) = lane.id.as_ref().map(|id| id.as_str().to_owned()) else { continue };
             let parts = self.parts(lane);
@@ -305,7 +344,12 @@ impl Form {
         }
         let slug = self.name.value().trim();
         let slug = (!slug.is_empty()).then(|| slug.to_owned());
+        // Half an id names nothing yet.
+        let session = SessionId::parse(self.transcript.value().trim()).ok();
+        let session = session.filter(|_| self.format == Family::Theonekit);
         Asked {
+            to: (self.format == Family::Memtomem).then(|| self.recipient.to_owned()),
+            transcript: session.map(|id| id.as_str().to_owned()),
             revision: self.revision,
             words: serde_json::Value::Object(said).to_string(),
             family: self.format,

@@ -1,6 +1,6 @@
 //! The form, played by keys against made-up workers.
 
-use super::super::super::action::save::SaveAnswer;
+use super::super::super::action::save::{Offer, SaveAnswer};
 use super::super::super::action::{Action, Answer};
 use super::super::super::effect::{Effect, SaveOrder};
 use super::super::super::fixture::Stage;
@@ -96,6 +96,21 @@ fn the_place_can_be_changed_and_a_taken_name_is_said() {
     stage.keys("<up><right>");
     assert_eq!(form(&stage).format, Family::Thunderkit, "so can the format");
     assert!(stage.screen().contains(".thunderkit/HANDOFF.md"), "with its one place");
+    stage.keys("<right><tab><right>");
+    assert_eq!(asked(&stage).to.as_deref(), Some("claude-code"), "a memtomem record is for somebody");
+    stage.keys("<tab>Tokens<ctrl-s>");
+    let screen = stage.screen();
+    assert!(
+        screen.contains("mm is not installed. In your own shell this saves it:"),
+        "and why not by us:\n{screen}"
+    );
+    stage.keys("y");
+    assert!(!is_written(&stage), "nothing can be said yes to");
+    stage.keys("c");
+    assert!(
+        matches!(stage.effects.last(), Some(Effect::Copy(command)) if command.contains("mm add")),
+        "but copied"
+    );
 }
 
 #[test]
@@ -280,13 +295,29 @@ fn an_ignored_place_is_said_and_changed_only_on_its_own_yes() {
     stage.keys("<ctrl-s>y");
     assert!(stage.screen().contains("take line 3 out of .gitignore"), "the edit:\n{}", stage.screen());
     let edited = |stage: &Stage| {
-        stage.effects.iter().any(|effect| matches!(effect, Effect::Save(_, SaveOrder::Unignore)))
+        stage
+            .effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::Save(_, SaveOrder::Take(Offer::ShowToGit))))
     };
     assert!(!edited(&stage), "the yes to the save is none to this");
     stage.keys("i");
     assert!(edited(&stage), "this one is");
     assert!(stage.screen().contains("✓ Git sees it now"), "and what became of it is said");
     assert!(!stage.state.can(super::super::super::keymap::Command::Unignore), "once");
+    let screen = stage.screen();
+    assert!(
+        screen.contains("+ - Keep retries at 3"),
+        "new decisions are shown as a second difference:\n{screen}"
+    );
+    stage.keys("m");
+    assert!(stage.screen().contains("✓ The decisions were added"), "and added on a yes of their own");
+    stage.keys("c");
+    let copied = stage
+        .effects
+        .iter()
+        .any(|e| matches!(e, Effect::Copy(command) if command.starts_with("git add -- ")));
+    assert!(copied, "the command that stages it is the person's to run");
 }
 
 #[test]
@@ -335,6 +366,24 @@ fn the_cursor_walks_through_a_list_and_on() {
     stage.keys("<down>X<down><end>Y<down>");
     assert_eq!(form(&stage).field(Word::Next).unwrap().input.value(), "oneX\ntwoY", "each line where it was");
     assert_eq!(form(&stage).focus, Spot::Word(Word::Decisions), "and on");
+}
+
+#[test]
+fn a_transcript_is_only_asked_for_by_a_whole_id() {
+    let mut stage = stage();
+    stage.keys("sTokens");
+    assert_eq!(asked(&stage).transcript, None, "never unasked");
+    while form(&stage).focus != Spot::Transcript {
+        stage.keys("<tab>");
+    }
+    stage.keys("3f0c8a52-7d1e-4b7a-9c55-0d8f2f1b6a11");
+    assert_eq!(
+        asked(&stage).transcript.as_deref(),
+        Some("3f0c8a52-7d1e-4b7a-9c55-0d8f2f1b6a11"),
+        "by its id"
+    );
+    stage.keys(" x");
+    assert_eq!(asked(&stage).transcript, None, "and by nothing else");
 }
 
 #[test]

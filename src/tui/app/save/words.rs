@@ -31,6 +31,8 @@ pub enum Word {
     Completed,
     /// Tasks that wait.
     Blocked,
+    /// What was tried, and how it went.
+    Validation,
     /// Anything else.
     Notes,
     /// What is worked on, relative to the project.
@@ -41,7 +43,7 @@ pub enum Word {
 
 impl Word {
     /// All of them, in the order of the form.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Task,
         Self::Phase,
         Self::Status,
@@ -52,6 +54,7 @@ impl Word {
         Self::InProgress,
         Self::Completed,
         Self::Blocked,
+        Self::Validation,
         Self::Notes,
         Self::Artifact,
         Self::Context,
@@ -70,6 +73,7 @@ impl Word {
             Self::InProgress => "in_progress",
             Self::Completed => "completed",
             Self::Blocked => "blocked",
+            Self::Validation => "validation",
             Self::Notes => "notes",
             Self::Artifact => "artifact",
             Self::Context => "context",
@@ -79,6 +83,7 @@ impl Word {
     /// What the form calls it.
     pub fn label(self, format: Family) -> &'static str {
         match self {
+            Self::Task if format == Family::Memtomem => "objective",
             Self::Phase if format == Family::Thunderkit => "stage",
             Self::Next if format == Family::Thunderkit => "next action",
             Self::Next => "next steps",
@@ -109,10 +114,16 @@ impl Word {
 
     /// Whether a format has a place for it.
     pub fn fits(self, format: Family) -> bool {
-        match self {
-            Self::Phase | Self::Next | Self::Decisions | Self::Open | Self::Context => true,
-            Self::Artifact => format == Family::Thunderkit,
-            _ => format != Family::Thunderkit,
+        match (self, format) {
+            (Self::Next, _) => true,
+            (Self::Phase | Self::Decisions | Self::Open | Self::Context, format) => {
+                format != Family::Memtomem
+            }
+            (Self::Artifact, format) => format != Family::Theonekit,
+            (Self::Task | Self::Blockers | Self::Completed | Self::Validation, format) => {
+                format != Family::Thunderkit
+            }
+            (_, format) => format == Family::Theonekit,
         }
     }
 

@@ -1,5 +1,6 @@
 //! The lines of the form that are typed in or chosen from.
 
+use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use tui_input::Input;
 
@@ -66,8 +67,14 @@ pub(super) fn input(
         value => Span::raw(text::tame(value)),
     };
     let mut row = Row::new(spot, labelled(painter, label, vec![value], false));
-    if has_keys {
-        row.input = Some((input.clone(), u16::try_from(LABEL).unwrap_or(0)));
+    match (has_keys, input.value()) {
+        (false, _) => {}
+        // What would be there stays beside the cursor until something is typed.
+        (true, "") => {
+            let cursor = Style::new().add_modifier(Modifier::REVERSED);
+            row.line.spans.insert(1, Span::styled(" ", cursor));
+        }
+        (true, _) => row.input = Some((input.clone(), u16::try_from(LABEL).unwrap_or(0))),
     }
     row
 }
@@ -79,23 +86,11 @@ pub(super) fn word(painter: &Painter<'_>, form: &Form, field: &Field, width: usi
     let label = field.word.label(form.format);
     let needed = field.word.is_needed(form.format) && field.is_blank();
     if field.input.value().is_empty() {
-        let mut row = input(painter, &spot, label, &field.input, field.word.hint(), has_keys);
-        if needed {
-            let hint = vec![painter.span(format!("needed: {}", field.word.hint()), Role::Quiet)];
-            row.line = labelled(painter, label, hint, true);
-        }
-        // The hint stays beside the cursor until something is typed.
-        if has_keys {
-            row.input = None;
-            row.line.spans.insert(
-                1,
-                Span::styled(
-                    " ",
-                    ratatui::style::Style::new().add_modifier(ratatui::style::Modifier::REVERSED),
-                ),
-            );
-        }
-        return vec![row];
+        let hint = match needed {
+            true => format!("needed: {}", field.word.hint()),
+            false => field.word.hint().to_owned(),
+        };
+        return vec![input(painter, &spot, label, &field.input, &hint, has_keys)];
     }
     let mark = format!("{} carried over ", painter.theme.glyphs.arrows[1]);
     let room = width.saturating_sub(LABEL);

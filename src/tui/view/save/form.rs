@@ -89,12 +89,21 @@ fn rows(painter: &Painter<'_>, state: &State, form: &Form, width: usize) -> Vec<
     };
     heading(&mut rows, "WHERE", String::new());
     rows.extend(place(painter, state, form, width));
+    if form.format == Family::Memtomem {
+        let recipient = fields::choice(painter, form.recipient, form.focus == Spot::For);
+        rows.push(Row::new(&Spot::For, fields::labelled(painter, "for", vec![recipient], false)));
+    }
     let previous = form.previous().map(|row| format!("{} can be carried over", row.relative.display()));
     heading(&mut rows, "YOURS", text::tame(&previous.unwrap_or_default()));
     for word in Word::ALL.into_iter().filter(|word| word.fits(form.format)) {
         if let Some(field) = form.field(word) {
             rows.extend(fields::word(painter, form, field, width));
         }
+    }
+    if form.format == Family::Theonekit {
+        let hint = "a session's id: drafts of decisions are taken from its last turns";
+        let has_keys = form.focus == Spot::Transcript;
+        rows.push(fields::input(painter, &Spot::Transcript, "transcript", &form.transcript, hint, has_keys));
     }
     if form.format == Family::Thunderkit {
         heading(&mut rows, "LANES", "one for each linked worktree".into());
@@ -111,7 +120,7 @@ fn place(painter: &Painter<'_>, state: &State, form: &Form, width: usize) -> Vec
     let format = fields::choice(painter, family_word(form.format), form.focus == Spot::Format);
     rows.push(Row::new(&Spot::Format, fields::labelled(painter, "format", vec![format], false)));
     let target = form.sketch.as_ref().map(|sketch| &sketch.target);
-    let is_chosen = form.format != Family::Thunderkit;
+    let is_chosen = form.format == Family::Theonekit;
     let spot = if is_chosen { Spot::Place } else { Spot::Format };
     match target {
         None => {

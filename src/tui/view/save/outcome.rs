@@ -2,7 +2,7 @@
 
 use ratatui::text::{Line, Span};
 
-use super::super::super::action::save::Hidden;
+use super::super::super::action::save::{Hidden, Offer};
 use super::super::super::app::save::{Form, Saved};
 use super::super::super::text;
 use super::super::super::theme::Role;
@@ -47,7 +47,9 @@ pub(super) fn clash(
     }
     lines.push(Line::default());
     let next = match form.format {
-        Family::Thunderkit => "Your words are kept. Reload compares them with what lies there now.",
+        Family::Thunderkit | Family::Memtomem => {
+            "Your words are kept. Reload compares them with what lies there now."
+        }
         _ => {
             "Your words are kept. Reload compares them with what lies there now; a new name leaves that file alone."
         }
@@ -69,6 +71,8 @@ pub(super) fn saved(painter: &Painter<'_>, saved: &Saved, width: usize) -> Vec<L
         lines.extend(wrapped(painter, &format!("  goes on in {}", show(link)), Role::Plain, width));
     }
     let old = match &saved.old {
+        // A program of its own has written it, and says so below.
+        Old::None if !saved.said.is_empty() => String::new(),
         Old::None => "It is a new file: taking it back is deleting it.".to_owned(),
         Old::Same => "Exactly these bytes were there already; nothing was written.".to_owned(),
         Old::Committed => "The bytes it replaced are in HEAD: git has them.".to_owned(),
@@ -76,19 +80,50 @@ pub(super) fn saved(painter: &Painter<'_>, saved: &Saved, width: usize) -> Vec<L
             format!("The bytes it replaced lie in {}: copy them back to undo this.", show(path))
         }
     };
-    lines.extend(wrapped(painter, &old, Role::Quiet, width));
+    if !old.is_empty() {
+        lines.extend(wrapped(painter, &old, Role::Quiet, width));
+    }
+    lines.extend(saved.said.iter().flat_map(|line| wrapped(painter, line, Role::Quiet, width)));
     lines.extend(wrapped(painter, "Nothing was staged or committed.", Role::Quiet, width));
-    match (&saved.shown_to_git, &saved.ignored) {
-        (Some(Ok(told)), _) => {
-            let told = format!("{} {}", glyphs.good, inert::shown(told));
-            lines.extend(wrapped(painter, &told, Role::Good, width));
-        }
-        (Some(Err(why)), _) => {
-            let why = format!("{} {}", glyphs.bad, inert::shown(why));
-            lines.extend(wrapped(painter, &why, Role::Bad, width));
-        }
-        (None, Some(ignored)) => lines.extend(hidden(painter, ignored, width)),
-        (None, None) => {}
+    for (_, told) in &saved.taken {
+        let (glyph, role, words) = match told {
+            Ok(told) => (glyphs.good, Role::Good, told),
+            Err(why) => (glyphs.bad, Role::Bad, why),
+        };
+        lines.extend(wrapped(painter, &format!("{glyph} {}", inert::shown(words)), role, width));
+    }
+    lines.extend(offers(painter, saved, width));
+    lines
+}
+
+/// What a key would do now, with what it would write.
+fn offers(painter: &Painter<'_>, saved: &Saved, width: usize) -> Vec<Line<'static>> {
+    let mut lines = Vec::new();
+    if let Some(ignored) = &saved.ignored
+        && !saved.taken.iter().any(|(taken, _)| *taken == Offer::ShowToGit)
+    {
+        lines.extend(hidden(painter, ignored, width));
+    }
+    if let Some(mirror) = saved.mirror.as_ref().filter(|_| saved.offers(Offer::Mirror)) {
+        let path = text::line_of(&Inert::new(mirror.path.to_string_lossy()));
+        lines.push(Line::default());
+        let words = format!("These decisions are not in {path} yet, and could be added:");
+        lines.extend(wrapped(painter, &words, Role::Plain, width));
+        let added = mirror.added.lines().filter(|line| !line.is_empty());
+        lines.extend(added.flat_map(|line| {
+            let line = format!("+ {}", inert::one_line(&inert::shown(line)));
+            wrapped(painter, &line, Role::Good, width)
+        }));
+    }
+    if let Some(stage) = &saved.stage {
+        lines.push(Line::default());
+        lines.extend(wrapped(
+            painter,
+            "This would stage exactly what was written, in your shell:",
+            Role::Plain,
+            width,
+        ));
+        lines.extend(wrapped(painter, &format!("  {}", inert::shown(stage)), Role::Code, width));
     }
     lines
 }

@@ -24,6 +24,17 @@ pub(super) fn lines(
     if let Some(hidden) = &preview.ignored {
         lines.extend(super::outcome::hidden(painter, hidden, width));
     }
+    if let Some(command) = &preview.runs {
+        let words = match &preview.by_hand {
+            None => "This format is written by its own program. A yes runs exactly this:".to_owned(),
+            Some(why) => format!("{}. In your own shell this saves it:", inert::shown(why)),
+        };
+        let role = if preview.by_hand.is_some() { Role::Unsure } else { Role::Plain };
+        lines.extend(text::wrap(&Line::from(painter.span(text::tame(&words), role)), width, 0));
+        for line in inert::shown(command).lines() {
+            lines.extend(text::wrap(&Line::from(painter.span(text::tame(line), Role::Code)), width, 2));
+        }
+    }
     for change in &preview.changes {
         lines.push(Line::default());
         lines.extend(file(painter, change, state, width));
