@@ -23,6 +23,7 @@ const KEEPERS: &[(&str, &[&str])] = &[
     ("cap_std", &["disk"]),
     ("cap_fs_ext", &["disk"]),
     ("cap_tempfile", &["disk"]),
+    ("notify", &["disk"]),
     ("rusqlite", &["harness"]),
     ("crossterm", &["tui"]),
     ("ratatui", &["tui"]),

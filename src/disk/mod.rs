@@ -22,6 +22,7 @@ mod scratch;
 #[cfg(test)]
 mod tests;
 mod unpack;
+mod watch;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -38,6 +39,7 @@ pub use open::terminal;
 pub use pin::PinnedDir;
 pub use private::private_dir;
 pub use scratch::Scratch;
+pub use watch::Watch;
 
 use crate::handoff::Digest;
 

@@ -7,6 +7,7 @@
 //! on neither side. A day file counts once per handoff in it, one without any not at all.
 
 mod active;
+mod folders;
 mod names;
 mod order;
 mod resolve;
@@ -25,6 +26,7 @@ use std::sync::atomic::AtomicBool;
 use serde::Serialize;
 
 pub use active::{ActivePlan, active_plan};
+pub use folders::Folders;
 pub use order::order;
 pub use table::check_notation;
 pub use trash::{Origin, TRASH, escape, unescape};

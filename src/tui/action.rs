@@ -2,7 +2,7 @@
 
 pub mod save;
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -54,6 +54,10 @@ pub enum Answer {
     Batch(u64, Vec<Found>),
     /// A scan has ended: these are its rows, and these are not listed.
     Settled(u64, Vec<Arc<Listed>>, Vec<Skipped>),
+    /// Whether the places of this scan are watched for changes.
+    Live(u64, bool),
+    /// Something changed in them.
+    Moved(Moved),
     /// Rows whose time is their commit's, or why none is.
     Dated(u64, Result<Vec<Arc<Listed>>, String>),
     /// What is true of the project.
@@ -80,6 +84,15 @@ pub enum Answer {
     Edited(Result<String, String>),
     /// A sentence for the footer; `true` for good news.
     Said(String, bool),
+}
+
+/// What has changed while nobody looked.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Moved {
+    /// Handoffs, and folders that may hold some.
+    pub paths: BTreeSet<PathBuf>,
+    /// HEAD moved, or something was missed: nothing that was judged holds any more.
+    pub everything: bool,
 }
 
 /// The text of one handoff, for reading.

@@ -7,6 +7,7 @@ mod jobs;
 mod reading;
 mod resuming;
 mod saving;
+mod watching;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,6 +26,7 @@ use crate::resume;
 use jobs::{Job, Latest, Queue};
 use resuming::Resumes;
 use saving::Saves;
+use watching::Watching;
 
 /// The time between two posts of rows while a scan goes on.
 const POSTS: Duration = Duration::from_millis(60);
@@ -55,6 +57,7 @@ pub struct Workers {
     searches: Latest<reading::Search>,
     resumes: Resumes,
     saves: Saves,
+    watching: Watching,
 }
 
 impl Workers {
@@ -86,8 +89,12 @@ impl Workers {
         });
         let resumes = Resumes::new(post.clone());
         let saves = Saves::start(post.clone());
+        let watching = Watching::new(post.clone());
         let scan = Arc::default();
-        (Self { examiner, generation: 1, post, scan, queue, texts, searches, resumes, saves }, receiver)
+        (
+            Self { examiner, generation: 1, post, scan, queue, texts, searches, resumes, saves, watching },
+            receiver,
+        )
     }
 
     /// Does what the core wants done, on another thread. What needs the terminal is not done here.
@@ -143,6 +150,7 @@ impl Workers {
     pub fn stop_all(&mut self, patience: Duration) {
         self.scan.store(true, Ordering::SeqCst);
         self.queue.close();
+        self.watching.stop();
         self.resumes.stop_all(patience);
     }
 
@@ -161,6 +169,7 @@ impl Workers {
         let cancel = Arc::new(AtomicBool::new(false));
         self.scan = cancel.clone();
         let examiner = self.examiner_of(generation);
+        self.watching.start(examiner.clone(), generation);
         let post = self.post.clone();
         thread::spawn(move || {
             let roots: Roots = examiner.roots();

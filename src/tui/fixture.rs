@@ -436,6 +436,7 @@ impl Stage {
                     vec![
                         Answer::Batch(*generation, found),
                         Answer::Settled(*generation, self.rows.clone(), skipped),
+                        Answer::Live(*generation, true),
                     ]
                 }
                 Effect::Facts(generation) => vec![Answer::Facts(*generation, facts())],

@@ -9,7 +9,9 @@ mod pty;
 #[path = "../common/true_project.rs"]
 mod true_project;
 
+#[path = "../common/desk.rs"]
 mod desk;
+
 mod faults;
 mod lanes;
 mod terminal;
@@ -178,8 +180,7 @@ fn a_long_handoff_goes_on_in_further_files_and_thunderkit_s_is_refused_over_the_
     let files = everything(&repo.dir().join(".claude/handoffs"));
     assert_eq!(files.len(), 3, "a head and two more");
     assert!(files.values().all(|bytes| bytes.len() <= 32_768), "each under the cap");
-    desk.keys("<esc>s<up><left>").settle();
-    assert_eq!(desk.form().format, Family::Thunderkit, "the other format");
+    desk.keys("<esc>s").choose_format(Family::Thunderkit);
     desk.keys("<tab>9 Execute<tab>Count them<tab>")
         .paste(&long)
         .settle()
@@ -245,13 +246,12 @@ fn a_detached_head_is_said_and_saved() {
 fn before_the_first_commit_thunderkit_s_format_is_refused_with_the_reason() {
     let repo = TestRepo::new();
     let mut desk = Desk::open(repo.dir());
-    desk.keys("s<up><up><up><left>").settle();
-    assert_eq!(desk.form().format, Family::Thunderkit, "the format");
+    desk.keys("s").choose_format(Family::Thunderkit);
     desk.keys("<tab>1 Begin<tab>Commit").settle().see("a commit, and this branch has none yet");
     desk.keys("<ctrl-s>");
     desk.until("the refusal", |desk| desk.form().refusal.is_some());
     assert!(!repo.dir().join(".thunderkit").exists(), "nothing was written");
-    desk.keys("<up><up><right>").settle().keys("<ctrl-s>").see("new file");
+    desk.choose_format(Family::Theonekit).keys("<ctrl-s>").see("new file");
     desk.keys("y").see("saved to");
 }
 
@@ -300,6 +300,36 @@ fn what_was_typed_survives_a_closed_form() {
     assert_eq!(everything(repo.dir()), before, "nothing was written");
     desk.keys("s").settle().see("Then sell");
     desk.keys("<ctrl-s>").see("new file").keys("y").see("saved to");
+}
+
+#[test]
+fn memtomem_s_record_is_written_by_memtomem_or_by_the_person() {
+    let repo = repository();
+    let before = everything(repo.dir());
+    let mut desk = Desk::open(repo.dir());
+    desk.keys("s").choose_format(Family::Memtomem);
+    desk.keys("<tab><right><tab>Rotate tokens<tab>Count them<tab><tab>Grafted").settle();
+    desk.keys("<ctrl-s>").see("Nothing is written yet");
+    let screen = desk.screen();
+    assert!(screen.contains("+ to_runtime: claude-code"), "the record, and whom it is for:\n{screen}");
+    assert!(screen.contains("In your own shell this saves it:"), "there is no such program here:\n{screen}");
+    desk.keys("y");
+    assert_eq!(everything(repo.dir()), before, "so nothing was written, whatever was pressed");
+}
+
+#[test]
+fn new_decisions_are_offered_to_the_project_s_list_and_staging_is_left_to_the_person() {
+    let repo = repository();
+    repo.commit(".thunderkit/config.json", "{}\n", "Use it");
+    let mut desk = Desk::open(repo.dir());
+    desk.keys("s").keys(WORDS).keys("<tab>Keep retries at 3").settle();
+    desk.keys("<ctrl-s>").see("new file").keys("y").see("+ - Keep retries at 3");
+    let list = repo.dir().join(".thunderkit/DECISIONS.md");
+    assert!(!list.exists(), "the yes to the save was none to this");
+    desk.keys("m").see("The decisions were added");
+    assert!(fs::read_to_string(list).expect("made").contains("- Keep retries at 3"), "on a yes of its own");
+    desk.see("This would stage exactly what was written").see("DECISIONS.md");
+    assert!(repo.git(&["diff", "--cached", "--name-only"]).is_empty(), "and nothing was staged");
 }
 
 /// Where a path would be beside the project, for the modules of this test.

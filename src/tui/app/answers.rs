@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use tui_input::Input;
 
-use super::super::action::{Answer, Key};
+use super::super::action::{Answer, Key, Moved};
 use super::super::effect::Effect;
 use super::typing::{LONGEST_INPUT, clean_paste};
 use super::{Body, Overlay, Pane, State, Step};
@@ -22,12 +22,18 @@ impl State {
             Answer::Settled(generation, rows, skipped) => {
                 if generation == self.generation {
                     self.list.scanning = false;
-                    self.list.settle(rows, skipped, generation == 1, self.now());
+                    self.list.settle(rows, skipped, self.now());
                     let wanted = std::mem::take(&mut self.wanted);
                     self.list.go_to(&wanted);
                     return self.examine_all();
                 }
             }
+            Answer::Live(generation, is_live) => {
+                if generation == self.generation {
+                    self.live = is_live;
+                }
+            }
+            Answer::Moved(moved) => return self.moved(moved),
             Answer::Dated(generation, rows) if generation == self.generation => match rows {
                 Ok(rows) => self.list.date(rows),
                 Err(why) => self.notice = Some((why, false)),
@@ -109,6 +115,23 @@ impl State {
             _ => {}
         }
         Vec::new()
+    }
+
+    /// Something changed: it is read again. Verdicts of what did not change stay, unless HEAD moved.
+    pub(super) fn moved(&mut self, moved: Moved) -> Vec<Effect> {
+        // A resume is surveyed by itself, and its outcome is followed by a refresh; nothing moves under a yes.
+        if matches!(self.overlay, Some(Overlay::Resume(_))) {
+            let missed = self.missed.get_or_insert_default();
+            missed.paths.extend(moved.paths);
+            missed.everything |= moved.everything;
+            return Vec::new();
+        }
+        match moved.everything {
+            true => self.list.forget_judgements(),
+            false => self.list.forget(&moved.paths),
+        }
+        self.generation += 1;
+        vec![Effect::Scan(self.generation), Effect::Facts(self.generation)]
     }
 
     /// The moment of the last thing that happened.

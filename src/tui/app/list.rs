@@ -172,16 +172,20 @@ impl List {
         });
     }
 
-    /// Puts the final rows in the place of those that came before. Judgements are kept only for rows that a
-    /// first scan already had judged (`keep`); after a refresh everything is judged anew.
-    pub fn settle(&mut self, rows: Vec<Arc<Listed>>, skipped: Vec<Skipped>, keep: bool, now: DateTime<Utc>) {
+    /// Puts the final rows in the place of those that came before. Judgements that were not forgotten are kept for
+    /// files that did not change.
+    pub fn settle(&mut self, rows: Vec<Arc<Listed>>, skipped: Vec<Skipped>, now: DateTime<Utc>) {
         self.now = now;
         self.skipped = skipped;
         self.keeping_place(|list| {
             let mut old: HashMap<Key, Row> = list.rows.drain(..).map(|row| (row.key.clone(), row)).collect();
             for listed in rows {
                 let key = Key::of(&listed);
-                let before = old.remove(&key).map(|row| row.checking).filter(|_| keep);
+                // A judgement is of one file with one content.
+                let is_same = |old: &Listed| {
+                    (old.file, old.bytes, old.modified) == (listed.file, listed.bytes, listed.modified)
+                };
+                let before = old.remove(&key).filter(|row| is_same(&row.listed)).map(|row| row.checking);
                 let checking = before.unwrap_or(Checking::Pending);
                 list.rows.push(Row { hay: Haystack::of(&listed), key, listed, checking });
             }
@@ -211,6 +215,15 @@ impl List {
             self.rows[n].checking = Checking::Done(report);
             if self.query().asks_for_verdicts() {
                 self.look();
+            }
+        }
+    }
+
+    /// Forgets the judgements of what lies at these paths or below them.
+    pub fn forget(&mut self, paths: &std::collections::BTreeSet<std::path::PathBuf>) {
+        for row in &mut self.rows {
+            if row.key.path.ancestors().any(|path| paths.contains(path)) {
+                row.checking = Checking::Pending;
             }
         }
     }

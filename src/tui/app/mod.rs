@@ -17,7 +17,7 @@ pub use list::{Checking, List, ListLine, Row};
 pub use overlay::{Output, Overlay, Reading, Resume, Run, Step};
 pub use update::update;
 
-use super::action::{Key, Metrics, Text};
+use super::action::{Key, Metrics, Moved, Text};
 use super::effect::Effect;
 use super::keymap::{Command, Context, Keymap};
 use crate::check::{Check, Claim, ProjectFacts, Report, Verdict};
@@ -99,6 +99,10 @@ pub struct State {
     pub metrics: Metrics,
     /// What the keys mean.
     pub keymap: Arc<Keymap>,
+    /// The places are watched: what changes there is read by itself.
+    pub live: bool,
+    /// What changed while a resume was on the screen: read afterwards.
+    missed: Option<Moved>,
     /// A save form that was closed with words in it: the next one goes on with it.
     kept: Option<Box<save::Form>>,
     /// A row that is to be selected once it is listed, by any of these paths.
@@ -130,6 +134,8 @@ impl State {
             notice: None,
             metrics: Metrics::default(),
             keymap: Arc::new(keymap),
+            live: false,
+            missed: None,
             kept: None,
             wanted: Vec::new(),
             generation: 1,

@@ -105,6 +105,48 @@ fn the_selected_row_is_judged_first_and_then_the_newest() {
 }
 
 #[test]
+fn what_changes_on_disk_is_read_again_and_only_that_is_judged_again() {
+    let mut stage = stage();
+    assert!(stage.screen().contains("live"), "the places are watched, and that is said");
+    stage.silent = true;
+    let row = fixture::rows()[0].clone();
+    let moved = |paths: &[&std::path::Path], everything| {
+        let paths = paths.iter().map(|path| (*path).to_owned()).collect();
+        Action::Answer(Answer::Moved(super::super::action::Moved { paths, everything }))
+    };
+    stage.effects.clear();
+    stage.act(moved(&[row.path.parent().unwrap()], false));
+    assert!(matches!(stage.effects[0], Effect::Scan(2)), "the places are scanned again");
+    let judged = |stage: &Stage| stage.state.list.rows().iter().filter(|row| row.verdict().is_some()).count();
+    assert_eq!(judged(&stage), 4, "what changed has no verdict any more, the others have theirs");
+    let mut rows = fixture::rows();
+    let mut other = (*rows[1]).clone();
+    other.bytes += 1;
+    rows[1] = other.into();
+    stage.act(Action::Answer(Answer::Settled(2, rows, Vec::new())));
+    assert_eq!(judged(&stage), 3, "a file with other bytes has none either, whoever told of it");
+    let asked = stage.effects.iter().rev().find_map(|effect| match effect {
+        Effect::Examine(2, rows) => Some(rows.len()),
+        _ => None,
+    });
+    assert_eq!(asked, Some(2), "and only those are judged again");
+    stage.act(moved(&[], true));
+    assert_eq!(judged(&stage), 0, "when HEAD moves nothing that was compared with it holds");
+}
+
+#[test]
+fn nothing_moves_under_a_resume_that_waits_for_its_yes() {
+    let mut stage = stage();
+    stage.keys("jj<enter><enter>");
+    stage.effects.clear();
+    let everything = super::super::action::Moved { everything: true, ..Default::default() };
+    stage.act(Action::Answer(Answer::Moved(everything)));
+    assert!(stage.effects.is_empty(), "nothing is read behind it");
+    stage.keys("<esc>");
+    assert!(stage.effects.iter().any(|effect| matches!(effect, Effect::Scan(2))), "but once it is closed");
+}
+
+#[test]
 fn a_late_answer_for_something_else_is_dropped() {
     let mut stage = stage();
     let row = fixture::rows()[0].clone();

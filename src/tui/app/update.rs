@@ -316,7 +316,11 @@ impl State {
             Context::Planning | Context::Prompt => {
                 let ticket = self.resume_ticket();
                 self.overlay = None;
-                return ticket.map(Effect::Drop).into_iter().collect();
+                let mut effects: Vec<_> = ticket.map(Effect::Drop).into_iter().collect();
+                if let Some(missed) = self.missed.take() {
+                    effects.extend(self.moved(missed));
+                }
+                return effects;
             }
             Context::Done => {
                 self.overlay = None;
@@ -345,6 +349,7 @@ impl State {
     }
 
     pub(super) fn refresh(&mut self) -> Vec<Effect> {
+        self.missed = None;
         self.generation += 1;
         self.list.scanning = true;
         self.list.forget_judgements();

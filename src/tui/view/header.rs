@@ -89,6 +89,9 @@ fn parts(state: &State) -> Vec<(String, Role)> {
     parts.extend(
         numbers.into_iter().filter(|(n, ..)| *n > 0).map(|(n, word, role)| (format!("{n} {word}"), role)),
     );
+    if state.live {
+        parts.push(("live".into(), Role::Quiet));
+    }
     parts
 }
 

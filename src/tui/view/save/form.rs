@@ -228,6 +228,8 @@ fn status(painter: &Painter<'_>, form: &Form, width: usize) -> Vec<Line<'static>
             let bytes: usize = files.iter().map(|(_, bytes)| bytes).sum();
             let role = if bytes > CAP / 10 * 9 { Role::Unsure } else { Role::Plain };
             let words = match files.len() {
+                // A record has a bound of its own, by its characters; beyond it the reason is said.
+                1 if form.format == Family::Memtomem => format!("{} bytes", grouped(bytes)),
                 1 => format!("{} of {} bytes", grouped(bytes), grouped(CAP)),
                 parts => format!(
                     "{} bytes, more than {}: goes on in {}",

@@ -26,11 +26,14 @@ pub(super) fn lines(
     }
     if let Some(command) = &preview.runs {
         let words = match &preview.by_hand {
-            None => "This format is written by its own program. A yes runs exactly this:".to_owned(),
-            Some(why) => format!("{}. In your own shell this saves it:", inert::shown(why)),
+            None => "This format is written by its own program. A yes runs exactly this:",
+            Some(_) => "In your own shell this saves it:",
         };
-        let role = if preview.by_hand.is_some() { Role::Unsure } else { Role::Plain };
-        lines.extend(text::wrap(&Line::from(painter.span(text::tame(&words), role)), width, 0));
+        if let Some(why) = &preview.by_hand {
+            let why = Line::from(painter.span(text::tame(&inert::shown(why)), Role::Unsure));
+            lines.extend(text::wrap(&why, width, 0));
+        }
+        lines.extend(text::wrap(&Line::from(words), width, 0));
         for line in inert::shown(command).lines() {
             lines.extend(text::wrap(&Line::from(painter.span(text::tame(line), Role::Code)), width, 2));
         }

@@ -1,5 +1,6 @@
 //! The screen at work on a real project, without a terminal: the real core, the real workers, the real drawing.
 //! Nothing here sleeps: a wait is a blocking read of the workers' answers with a deadline.
+#![allow(dead_code, reason = "every test binary compiles this file and each uses another part of it")]
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -7,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
 use moorline::check::Examiner;
+use moorline::handoff::Family;
 use moorline::handoff::age::Clock;
 use moorline::harness::Surroundings;
 use moorline::settings::Settings;
@@ -31,6 +33,7 @@ pub struct Desk {
     answers: Receiver<Answer>,
     cache: view::Cache,
     clock: Clock,
+    scans: u64,
     /// The end that workers wake: held, so that they can.
     _sleeper: Sleeper,
 }
@@ -54,7 +57,7 @@ impl Desk {
         let (waker, sleeper) = pair().expect("a pair of descriptors");
         let (workers, answers) = Workers::start(examiner, waker);
         let cache = view::Cache::default();
-        let mut desk = Self { state, workers, answers, cache, clock, _sleeper: sleeper };
+        let mut desk = Self { state, workers, answers, cache, clock, scans: 0, _sleeper: sleeper };
         desk.perform(first);
         desk.screen();
         desk.until("the scan's end", |desk| !desk.state.list.scanning);
@@ -62,7 +65,10 @@ impl Desk {
     }
 
     fn perform(&mut self, effects: Vec<Effect>) {
-        effects.into_iter().for_each(|effect| self.workers.run(effect));
+        for effect in effects {
+            self.scans += u64::from(matches!(effect, Effect::Scan(_)));
+            self.workers.run(effect);
+        }
     }
 
     fn act(&mut self, action: Action) {
@@ -132,6 +138,28 @@ impl Desk {
     pub fn settle(&mut self) -> &mut Self {
         self.until("the sketch", |desk| desk.state.form().is_some_and(app::save::Form::is_current));
         self
+    }
+
+    /// How often everything was scanned.
+    pub fn generation(&self) -> u64 {
+        self.scans
+    }
+
+    /// Whether so many scans have been asked for.
+    pub fn has_read_again(&self, scans: u64) -> bool {
+        self.scans >= scans
+    }
+
+    /// Goes to the form's first line and turns it to a format; the cursor is on it then.
+    pub fn choose_format(&mut self, family: Family) -> &mut Self {
+        self.keys("<pgup><pgup><pgup><pgup>");
+        for _ in 0..3 {
+            if self.form().format != family {
+                self.keys("<right>");
+            }
+        }
+        assert_eq!(self.form().format, family, "the form has this format");
+        self.settle()
     }
 
     /// The form.
