@@ -62,7 +62,6 @@ fn a_commit_is_seen() {
     let before = desk.generation();
     repo.commit("src/lib.rs", "fn main() {}\n", "Work");
     desk.until("everything is read again", |desk| desk.generation() > before);
-    desk.see("Work");
 }
 
 #[test]
