@@ -7,7 +7,7 @@
 //! | there | what happens |
 //! |---|---|
 //! | nothing | directories and the file are made; a name that appears meanwhile is never overwritten |
-//! | a file | its permission bits stay, its owner where the system lets us |
+//! | a file | its permission bits stay; its owner, access list and `user.` attributes where the system lets us |
 //! | a file with other hard links | this name gets the new bytes, the other names keep the old ones |
 //! | a link inside the root | the file that it leads to is written, the link stays |
 //! | a link out of the root, or to nothing | refused |
@@ -19,18 +19,21 @@ mod tests;
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write as _};
-use std::os::fd::AsFd as _;
+use std::os::fd::AsFd;
 use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, MetadataExt as _, OpenOptions, OpenOptionsExt as _};
-use rustix::fs::{Gid, Mode, OFlags, Uid};
+use rustix::fs::{Gid, Mode, OFlags, Uid, XattrFlags};
 
 use super::{DiskError, open, renaming};
 
 /// The most bytes of a file that can be replaced: what is not read cannot be compared or kept.
 const CAP: u64 = 8 << 20;
+
+/// The most bytes of all names of a file's attributes, and of one value: what Linux allows.
+const ATTRIBUTES: usize = 64 << 10;
 
 /// What stands between a target's name and the number in the name of a temporary file.
 const MARK: &str = ".moorline-";
@@ -242,10 +245,30 @@ impl Spot {
                 let _kept = rustix::fs::fchown(&file, owner, group);
             }
             rustix::fs::fchmod(&file, Mode::from_raw_mode(old.mode() & 0o7777))?;
+            self.keep_attributes(&file);
         }
         let mut file = file.into_std();
         file.write_all(bytes)?;
         file.sync_all()
+    }
+
+    /// Gives a new file the access list and the person's own attributes of the one that it replaces. Where a system
+    /// has none, or will not let us, the bytes are still the right ones.
+    fn keep_attributes(&self, new: impl AsFd) {
+        let mut options = OpenOptions::new();
+        options.read(true).custom_flags(open::flags() | OFlags::NOFOLLOW.bits().cast_signed());
+        let Ok(old) = self.dir.open_with(&self.name, &options) else { return };
+        let mut names = vec![0; ATTRIBUTES];
+        let Ok(count) = rustix::fs::flistxattr(&old, &mut names) else { return };
+        for name in names[..count].split(|&byte| byte == 0) {
+            if !name.starts_with(b"user.") && name != b"system.posix_acl_access" {
+                continue;
+            }
+            let mut value = vec![0; ATTRIBUTES];
+            if let Ok(count) = rustix::fs::fgetxattr(&old, name, &mut value) {
+                let _kept = rustix::fs::fsetxattr(&new, name, &value[..count], XattrFlags::empty());
+            }
+        }
     }
 
     fn temporary_name(&self) -> OsString {

@@ -60,6 +60,11 @@ fn works() {
                 Err(why) => say(&format!("REFUSED {why}")),
             }
         }
+        "naive-once" => {
+            naive(&target(&base), &document(2));
+            say("SAVED");
+        }
+        "try-rules" => super::rules::try_all(&base),
         name => add_lines(&base, name),
     }
 }
@@ -87,10 +92,12 @@ fn naive(path: &Path, bytes: &[u8]) {
     bytes.chunks(256).for_each(|part| file.write_all(part).expect("written"));
 }
 
-/// Adds a hundred lines of its own, each in a save of its own, and tries again whenever it is told of another.
+/// Adds lines of its own, as many as its name ends with, each in a save of its own, and tries again whenever it is
+/// told of another.
 fn add_lines(base: &Path, name: &str) {
     let mut told = 0;
-    for number in 0..100 {
+    let count = name.split('-').next_back().and_then(|count| count.parse().ok()).expect("how many");
+    for number in 0..count {
         loop {
             let old = fs::read(target(base)).expect("read");
             let line = format!("{name} {number}\n");

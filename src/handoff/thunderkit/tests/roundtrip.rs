@@ -2,6 +2,9 @@
 
 use chrono::DateTime;
 use proptest::prelude::*;
+use proptest::strategy::ValueTree as _;
+use proptest::test_runner::TestRunner;
+use serde_json::{Map, json};
 
 use super::super::super::{
     BranchName, CommitId, Digest, Fields, HarnessName, Inert, Lane, LaneId, LaneStatus, ModelClass,
@@ -197,6 +200,90 @@ proptest! {
             prop_assert_eq!(given.session_id.as_ref().map(SessionId::as_str), seen["session_id"].as_str(), "session");
         }
     }
+}
+
+/// What this reader read, as JSON: every recorded field of the root and of the lanes.
+fn as_json(fields: &Fields) -> serde_json::Value {
+    let members = fields.iter().map(|field| (field.name.raw().to_owned(), value_as_json(&field.value)));
+    serde_json::Value::Object(members.collect::<Map<_, _>>())
+}
+
+fn value_as_json(value: &Value) -> serde_json::Value {
+    match value {
+        Value::Null => serde_json::Value::Null,
+        Value::Bool(is) => json!(is),
+        Value::Number(number) => json!(number),
+        Value::Text(text) => json!(text.raw()),
+        Value::List(items) => items.iter().map(value_as_json).collect(),
+        Value::Map(fields) => as_json(fields),
+    }
+}
+
+/// What PyYAML reads in each of the texts; `None` where it is not installed.
+fn by_pyyaml(texts: &[String]) -> Option<Vec<serde_json::Value>> {
+    const READ: &str = "import json, sys, yaml\nloader = getattr(yaml, 'CSafeLoader', yaml.SafeLoader)\n\
+        json.dump([yaml.load(text, loader) for text in json.load(sys.stdin)], sys.stdout)";
+    let dir = tempfile::tempdir().expect("a directory");
+    let given = dir.path().join("texts.json");
+    std::fs::write(&given, serde_json::to_vec(texts).expect("JSON")).expect("written");
+    let has_it = std::process::Command::new("python3").args(["-c", "import yaml"]).output();
+    if !has_it.is_ok_and(|output| output.status.success()) {
+        return None;
+    }
+    let mut python = std::process::Command::new("python3");
+    let input = std::fs::File::open(given).expect("it was written");
+    let output = python.args(["-c", READ]).stdin(input).output().expect("python runs");
+    assert!(output.status.success(), "PyYAML reads all: {}", String::from_utf8_lossy(&output.stderr));
+    Some(serde_json::from_slice(&output.stdout).expect("JSON"))
+}
+
+/// Writes so many handoffs and has three parsers read them: each value must be the same for all.
+fn three_readers_agree(count: usize) {
+    let mut runner = TestRunner::deterministic();
+    let mut texts = Vec::new();
+    let mut own = Vec::new();
+    let (mut traps, mut lanes) = (0, 0);
+    while texts.len() < count {
+        let given = whole().new_tree(&mut runner).expect("a handoff").current();
+        let text = document(&given).expect("it can be written");
+        let back = read(&text);
+        let mut fields = as_json(&back.fields);
+        if fields.get("lanes_in_flight").is_none_or(|lanes| !lanes.is_array()) {
+            fields["lanes_in_flight"] = back.lanes.iter().map(|lane| as_json(&lane.fields)).collect();
+        }
+        traps += given.decisions.iter().filter(|text| TEXTS.contains(&text.raw())).count();
+        lanes += given.lanes.len();
+        let other: serde_json::Value = serde_saphyr::from_str(&text).expect("another parser reads it");
+        assert_eq!(fields, other, "another parser reads the same in\n{text}");
+        assert_eq!(
+            fields["next_action"].as_str(),
+            Some(given.next_action.raw()),
+            "and that is what was given"
+        );
+        own.push(fields);
+        texts.push(text);
+    }
+    assert!(traps > count / 10 && lanes > count / 2, "texts that YAML trips over: {traps}, lanes: {lanes}");
+    match by_pyyaml(&texts) {
+        None => eprintln!("PyYAML is not installed here: two readers were compared"),
+        Some(seen) => {
+            for ((own, seen), text) in own.iter().zip(&seen).zip(&texts) {
+                assert_eq!(own, seen, "PyYAML reads the same in\n{text}");
+            }
+            eprintln!("{} handoffs, {traps} trap texts, {lanes} lanes: three readers agree", seen.len());
+        }
+    }
+}
+
+#[test]
+fn three_readers_agree_on_every_value() {
+    three_readers_agree(200);
+}
+
+#[test]
+#[ignore = "ten thousand handoffs take minutes"]
+fn three_readers_agree_on_ten_thousand_handoffs() {
+    three_readers_agree(10_000);
 }
 
 /// The sample as the writer's input.
