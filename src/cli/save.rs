@@ -13,6 +13,7 @@ use super::text;
 use super::{Answer, Stop, print_json};
 use crate::check::Summary;
 use crate::disk;
+use crate::handoff::difference::DiffLine;
 use crate::handoff::{Family, Inert, inert};
 use crate::place::Scope;
 use crate::save::draft::{ByHand, Draft, Request, Saved};
@@ -59,6 +60,9 @@ struct SaveDocument<'a> {
     stage: Option<String>,
     /// Why git will not see the file; `null` where it will, or where there is no repository.
     ignored: Option<Value>,
+    /// What a dry run would change in the file that is there, one line each: `- old`, `+ new`; `null` where there is
+    /// none.
+    difference: Option<String>,
     /// The text that a dry run would write, one for each file.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     documents: Vec<&'a str>,
@@ -205,6 +209,7 @@ fn document<'a>(draft: &'a Draft, done: &'a Done) -> SaveDocument<'a> {
         mirror: draft.mirror.as_ref().map(mirror),
         stage: done.stage(draft),
         ignored: draft.ignored.as_ref().map(|ignored| ignored_json(ignored, done.unignored.as_ref())),
+        difference: (saved.is_none() && draft.replaced().is_some()).then(|| changes(draft).join("\n")),
         documents: match saved {
             Some(_) => Vec::new(),
             None => draft.parts.iter().map(|(_, text)| text.as_str()).collect(),
@@ -296,11 +301,27 @@ fn preview(draft: &Draft, out: &mut dyn Write) -> Result<(), Stop> {
     if let Some(ignored) = &draft.ignored {
         said_ignored(ignored, None, out)?;
     }
+    if draft.replaced().is_some() {
+        writeln!(out, "\nwhat changes in {}:", text::path(&draft.target.path))?;
+        changes(draft).iter().try_for_each(|line| writeln!(out, "  {line}"))?;
+    }
     let mirror = draft.mirror.iter().map(|mirror| (&mirror.path, &mirror.added));
     for (path, document) in draft.parts.iter().map(|(path, text)| (path, text)).chain(mirror) {
         writeln!(out, "\n{}:\n{}", text::path(path), inert::shown(document).trim_end())?;
     }
     Ok(())
+}
+
+/// The lines that an overwrite takes out and puts in, with a little of what stands around them.
+fn changes(draft: &Draft) -> Vec<String> {
+    let shown = |mark: &str, line: &str| format!("{mark} {}", inert::one_line(&inert::shown(line)));
+    let line = |line: &DiffLine| match line {
+        DiffLine::Same(line) => shown(" ", line),
+        DiffLine::Gone(line) => shown("-", line),
+        DiffLine::New(line) => shown("+", line),
+        DiffLine::LeftOut(count) => format!("  … {count} lines"),
+    };
+    draft.changes().iter().map(line).collect()
 }
 
 fn facts(draft: &Draft, out: &mut dyn Write) -> Result<(), Stop> {

@@ -16,6 +16,7 @@ use super::target::{self, Ask, Target, Wish};
 use super::{theonekit, thunderkit};
 use crate::check::Examiner;
 use crate::disk::{self, DiskError};
+use crate::handoff::difference::{self, DiffLine};
 use crate::handoff::{Family, Handoff, Inert, secrets};
 use crate::harness::Surroundings;
 use crate::repo::{Personal, Repo};
@@ -253,6 +254,14 @@ impl Draft {
                 self.ignored = Some(ignored);
             }
             Err(why) => self.captured.push(Captured::unknown("ignored", why.to_string())),
+        }
+    }
+
+    /// What an overwrite would change in the file that is there, line by line; empty where nothing is there.
+    pub fn changes(&self) -> Vec<DiffLine> {
+        match (self.replaced(), self.parts.first()) {
+            (Some(old), Some((_, new))) => difference::lines(&String::from_utf8_lossy(old), new),
+            _ => Vec::new(),
         }
     }
 

@@ -3,7 +3,9 @@
 mod asked;
 mod cleared;
 mod ignored;
+mod journeys;
 mod memtomem;
+mod names;
 mod theonekit;
 mod thunderkit;
 #[path = "../common/true_project.rs"]
