@@ -64,7 +64,7 @@ fn works() {
             naive(&target(&base), &document(2));
             say("SAVED");
         }
-        "try-rules" => super::rules::try_all(&base),
+        "try-rules" => say(&format!("RULES {}", super::rules::try_all(&base))),
         name => add_lines(&base, name),
     }
 }
