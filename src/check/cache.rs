@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::handoff::{Inert, Revision};
 use crate::place::{Conventions, Listed};
-use crate::policy::Catalog;
+use crate::policy::{Catalog, Manifest};
 use crate::repo::{Commit, PathFate, Relation, Repo, RepoError, Status};
 
 use super::evidence::Seen;
@@ -67,6 +67,8 @@ pub(super) struct Cache {
     pub(super) conventions: OnceLock<Arc<Conventions>>,
     /// The model catalog.
     pub(super) catalog: OnceLock<Seen<Catalog>>,
+    /// The manifest of native skills.
+    pub(super) manifest: OnceLock<Seen<Manifest>>,
     /// Every handoff of the project, for those that belong to one plan.
     pub(super) rows: OnceLock<Vec<Arc<Listed>>>,
     /// The live ones of them by plan directory, oldest first.

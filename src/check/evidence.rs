@@ -6,6 +6,10 @@ use std::path::PathBuf;
 use super::report::Claim;
 use crate::handoff::{Digest, HarnessName, Inert, RelPath};
 use crate::harness::{Answer, Liveness, Program, ResumeForm, Session};
+use crate::policy::lock::Lock;
+use crate::policy::manifest::Target;
+use crate::policy::provenance::Compared;
+use crate::policy::run::{NativePlan, RunRecord};
 use crate::policy::{Catalog, Config};
 use crate::repo::{BranchState, Head, Identity, Relation};
 
@@ -136,6 +140,65 @@ pub struct LaneEvidence {
     pub evidence: Vec<(RelPath, Seen<()>)>,
     /// What its harness says, when a known one is recorded.
     pub harness: Option<HarnessEvidence>,
+    /// What a native routine stands on; `None` for every other lane.
+    pub native: Option<NativeSeen>,
+    /// The record that its run left; `None` where there is none.
+    pub run: Option<Seen<RunRecord>>,
+}
+
+/// What a native lane stands on.
+#[derive(Debug, Clone)]
+pub struct NativeSeen {
+    /// The pins of its own selector.
+    pub pins: Seen<Pins>,
+    /// The installed root, asked by them.
+    pub root: Seen<RootSeen>,
+    /// The native plan of its run, when its record names one.
+    pub plan: Option<NativePlanSeen>,
+    /// The home that moorline runs with; `None` on every harness but hermes.
+    pub home: Option<HomeSeen>,
+}
+
+/// The pins of a native routine.
+#[derive(Debug, Clone)]
+pub struct Pins {
+    /// The manifest's target.
+    pub target: Target,
+    /// The lock, where the manifest leaves version and digests to one.
+    pub lock: Option<Lock>,
+}
+
+/// An installed root's answers.
+#[derive(Debug, Clone)]
+pub struct RootSeen {
+    /// Whose root it is, or why it is not the pinned one.
+    pub identity: Result<(), String>,
+    /// Each pinned file.
+    pub files: Vec<Compared>,
+    /// The skill's directory holds nothing else, or what it holds.
+    pub complete: Result<(), String>,
+    /// Whether the lane's recorded source is the pinned entrypoint.
+    pub names_entrypoint: bool,
+}
+
+/// A native plan and its bytes.
+#[derive(Debug, Clone)]
+pub struct NativePlanSeen {
+    /// As the run record names it.
+    pub plan: NativePlan,
+    /// That record.
+    pub record: RelPath,
+    /// The digest of what lies there, when a legal path is named.
+    pub digest: Option<Seen<Digest>>,
+}
+
+/// The home that moorline itself runs with.
+#[derive(Debug, Clone)]
+pub struct HomeSeen {
+    /// `HERMES_HOME`, when it is set.
+    pub own: Option<String>,
+    /// Whether it is the proved home of the lane's run, or why not.
+    pub proof: Result<(), String>,
 }
 
 /// A lane's worktree as it is.

@@ -11,6 +11,7 @@ use crate::handoff::{self, Digest, Family, Format, Habit, Handoff, Inert, RelPat
 use crate::harness::{Liveness, Owner};
 use crate::place::Listed;
 use crate::policy::Catalog;
+use crate::policy::run::RunRecord;
 
 /// Largest YAML handoff that is read, in bytes.
 const YAML_CAP: u64 = 256 << 10;
@@ -43,7 +44,10 @@ pub(super) fn examine(examiner: &Examiner, row: &Listed) -> Report {
         let (verdict, reason) = verdict::of_context(&judged.root);
         (verdict, (0, 0), reason, Vec::new())
     } else {
-        let lanes = verdict::lanes(&handoff, &judged, &owners(&gathered.evidence.own));
+        let mut lanes = verdict::lanes(&handoff, &judged, &owners(&gathered.evidence.own));
+        for (lane, run) in lanes.iter_mut().zip(runs(&gathered.evidence.own)) {
+            lane.run = run;
+        }
         let (verdict, validated, reason) = verdict::of_lanes(&handoff, &judged.root, &lanes);
         (verdict, validated, reason, lanes)
     };
@@ -121,7 +125,7 @@ fn unreadable(row: &Listed, file: Option<Digest>, why: &str) -> Report {
 
 fn refused(index: usize, check: &Check) -> LaneReport {
     let reasons = vec![verdict::sentence(check)];
-    LaneReport { index, verdict: Verdict::NotResumable, reasons, checks: Vec::new(), owner: None }
+    LaneReport { index, verdict: Verdict::NotResumable, reasons, checks: Vec::new(), owner: None, run: None }
 }
 
 /// Who runs each lane.
@@ -132,6 +136,12 @@ fn owners(own: &Own) -> Vec<Option<Owner>> {
         _ => None,
     };
     policy.lanes.iter().map(|lane| lane.harness.as_ref().and_then(|seen| live(&seen.liveness))).collect()
+}
+
+/// The record that each lane's run left.
+fn runs(own: &Own) -> Vec<Option<RunRecord>> {
+    let Own::Thunderkit(policy) = own else { return Vec::new() };
+    policy.lanes.iter().map(|lane| lane.run.as_ref()?.value().cloned()).collect()
 }
 
 /// One digest over everything that a judgement stands on.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::cache::Opened;
 use super::evidence::{Fact, HarnessEvidence, LaneEvidence, Seen, WorktreeSeen};
+use super::native;
 use super::survey::{Survey, directory_id, disk_fact, repo_error};
 use crate::disk::Kind;
 use crate::handoff::{HarnessName, Inert, Lane, Revision};
@@ -39,7 +40,11 @@ pub(super) fn survey(survey: &Survey<'_>, lane: &Lane) -> LaneEvidence {
         let directory = worktree.as_ref().and_then(|seen| seen.value()).map(|seen| seen.path.as_path());
         ask_harness(survey, lane, name, directory)
     });
+    let run = native::run_record(survey, lane);
+    let record = run.as_ref().and_then(Seen::value);
     LaneEvidence {
+        native: native::survey(survey, lane, record),
+        run,
         head,
         since,
         artifact: lane.artifact.as_ref().map(|path| survey.digest(path)),

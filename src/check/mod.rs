@@ -6,7 +6,7 @@
 //! | part | what it does | reads the world? |
 //! |---|---|---|
 //! | `examine` | one handoff from its bytes up: read, surveyed, judged, folded | through the others |
-//! | `survey`, `lane`, `lookup`, `plan` | gather [`evidence`]: each fact known, absent or unknown, with its source | yes |
+//! | `survey`, `lane`, `native`, `lookup`, `plan` | gather [`evidence`]: each fact known, absent or unknown, with its source | yes |
 //! | [`judge`] | `(handoff, evidence) → checks`, one function for each row of the table | no |
 //! | [`verdict`] | folds checks into a lane's and a handoff's verdict, with reasons | no |
 //! | [`claims`], `drift` | what a text names, and what happened since | no |
@@ -24,6 +24,7 @@ mod examine;
 pub mod judge;
 mod lane;
 mod lookup;
+mod native;
 pub mod own;
 mod plan;
 mod project;

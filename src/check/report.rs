@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::handoff::{Digest, Handoff, Inert, LaneId};
 use crate::harness::Owner;
+use crate::policy::run::RunRecord;
 
 /// Which check. The words are the ones that machines and people see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -37,6 +38,10 @@ pub enum CheckId {
     ModelBinding,
     /// Provenance of a native routine.
     NativeSource,
+    /// One pinned file of a native routine.
+    NativeFile,
+    /// The native plan of the lane's run.
+    NativePlan,
     /// The isolated home a native hermes lane needs.
     RuntimeHome,
     /// A harness with a fixed form, version recorded, program outside the project.
@@ -95,6 +100,8 @@ impl CheckId {
             Self::ModelContract => "model-contract",
             Self::ModelBinding => "model-binding",
             Self::NativeSource => "native-source",
+            Self::NativeFile => "native-file",
+            Self::NativePlan => "native-plan",
             Self::RuntimeHome => "runtime-home",
             Self::Harness => "harness",
             Self::SessionId => "session-id",
@@ -227,6 +234,8 @@ pub struct LaneReport {
     pub checks: Vec<Check>,
     /// Who runs it, for [`Verdict::Running`].
     pub owner: Option<Owner>,
+    /// The record that its run left, for showing: nothing is believed because it says so.
+    pub run: Option<RunRecord>,
 }
 
 /// Whether a claim of the text still holds.

@@ -169,7 +169,11 @@ impl<'a> Survey<'a> {
     }
 
     /// The same for one of the format's own fixed paths.
-    fn at<T>(&self, path: &str, ask: impl FnOnce(&Beneath, &RelPath) -> Result<T, DiskError>) -> Seen<T> {
+    pub(super) fn at<T>(
+        &self,
+        path: &str,
+        ask: impl FnOnce(&Beneath, &RelPath) -> Result<T, DiskError>,
+    ) -> Seen<T> {
         match RelPath::parse(path) {
             Ok(rel) => self.contained(&rel, |beneath| ask(beneath, &rel)),
             Err(why) => Seen::unknown(why.to_string(), path),

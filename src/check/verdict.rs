@@ -64,7 +64,7 @@ pub fn lanes(handoff: &Handoff, judged: &Judged, owners: &[Option<Owner>]) -> Ve
                 handoff.lanes.get(index).and_then(|lane| lane.status) == Some(LaneStatus::Completed);
             let verdict = of_lane(&judged.root, checks, completed, owner.is_some());
             let reasons = reasons(&judged.root, checks, verdict);
-            LaneReport { index, verdict, reasons, checks: checks.clone(), owner }
+            LaneReport { index, verdict, reasons, checks: checks.clone(), owner, run: None }
         })
         .collect()
 }
@@ -205,6 +205,7 @@ mod tests {
                 reasons: Vec::new(),
                 checks: Vec::new(),
                 owner: None,
+                run: None,
             };
             let lanes: Vec<_> = verdicts.iter().enumerate().map(lane).collect();
             let (verdict, counts, _) = of_lanes(&handoff, &[], &lanes);

@@ -12,6 +12,7 @@ use crate::handoff::{
     BranchName, ClockSource, Family, Fields, Format, Handoff, Inert, Lane, Problem, RecordId, Revision, inert,
 };
 use crate::place::{Listed, Scope, Skipped, State};
+use crate::policy::run::RunRecord;
 
 /// `moorline.list/1`
 #[derive(Serialize)]
@@ -138,6 +139,8 @@ struct LaneShape<'a> {
     reasons: Option<&'a [Inert]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     checks: Option<&'a [Check]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    run: Option<&'a RunRecord>,
 }
 
 impl<'a> HandoffShape<'a> {
@@ -200,6 +203,7 @@ impl<'a> HandoffShape<'a> {
             lane.verdict = Some(judged.verdict);
             lane.reasons = Some(&judged.reasons);
             lane.checks = Some(&judged.checks);
+            lane.run = judged.run.as_ref();
         }
         shape
     }
@@ -207,7 +211,7 @@ impl<'a> HandoffShape<'a> {
 
 impl<'a> LaneShape<'a> {
     fn of(lane: &'a Lane) -> Self {
-        Self { lane, verdict: None, reasons: None, checks: None }
+        Self { lane, verdict: None, reasons: None, checks: None, run: None }
     }
 }
 

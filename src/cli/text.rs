@@ -136,6 +136,9 @@ fn lane(out: &mut String, row: &Listed, lane: &LaneReport, detail: Detail) {
             out.push_str(&format!("      and {}\n", reason.shown_line()));
         }
     }
+    if let Some(run) = &lane.run {
+        out.push_str(&format!("      run record: {}\n", run.line()));
+    }
     checks(out, "    ", &lane.checks, detail);
 }
 

@@ -81,7 +81,7 @@ pub struct SavedAt {
 }
 
 /// One value of a recorded field, as loosely as files hold them.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value {
     /// Said to be nothing.
     Null,
@@ -126,11 +126,11 @@ impl Serialize for Value {
 }
 
 /// Every recorded field under its own name, in file order, each with the line it stands on.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Fields(Vec<Field>);
 
 /// One recorded field.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
     /// Its name as the file spells it.
     pub name: Inert,

@@ -13,6 +13,16 @@ pub enum Shut {
     Malformed(PolicyError),
 }
 
+impl Shut {
+    /// The same for people.
+    pub fn words(&self) -> String {
+        match self {
+            Self::For(_, why) => why.clone(),
+            Self::Malformed(why) => why.to_string(),
+        }
+    }
+}
+
 impl From<PolicyError> for Shut {
     fn from(error: PolicyError) -> Self {
         Self::Malformed(error)

@@ -7,6 +7,7 @@
 //! | [`manifest`], [`lock`], [`capability`] | what may be delegated, what was installed, what a host says it has |
 //! | [`provenance`], [`home`], `bindings` | the gates: bytes, the home of a run, models |
 //! | [`resolver`], [`record`] | skill and operation → decision record; pure, over what [`resolver::Sources`] answers |
+//! | [`run`] | the record that a run leaves beside its lane, and the native plan in it |
 //! | [`read`] | the edge that answers from this machine |
 //! | [`json`], `shape`, `gate` | strict JSON, the shapes of its values, what a shut gate says |
 
@@ -28,6 +29,7 @@ pub mod provenance;
 pub mod read;
 pub mod record;
 pub mod resolver;
+pub mod run;
 mod shape;
 
 pub use gate::Shut;

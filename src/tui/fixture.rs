@@ -227,6 +227,7 @@ fn kit_report(report: &mut Report) {
         reasons: reasons.iter().map(|reason| inert(reason)).collect(),
         checks,
         owner: None,
+        run: None,
     };
     let head = "640330c5ddfb2b4a8b1e2c3d4e5f60718293a4b5";
     let tree = "worktree .thunderkit/runs/r1/worktrees/L1-auth";

@@ -56,14 +56,16 @@ fn strict(handoff: &Handoff, evidence: &Evidence, policy: &Policy) -> Judged {
     ];
     let lanes = handoff.lanes.iter().zip(&policy.lanes).enumerate().map(|(index, (lane, seen))| {
         let at = AtLane { index, lane, seen, all: &handoff.lanes };
-        vec![
+        let mut checks = vec![
             identity::worktree(&at),
             identity::lane_branch(&at),
             identity::lane_head(&at),
             artifacts::lane(&at),
             artifacts::evidence(&at),
             model::binding(&at, policy),
-            native::source(&at),
+        ];
+        checks.extend(native::source(&at, policy));
+        checks.extend([
             native::runtime_home(&at),
             session::harness(&at),
             session::id(&at),
@@ -73,7 +75,8 @@ fn strict(handoff: &Handoff, evidence: &Evidence, policy: &Policy) -> Judged {
             session::liveness(&at),
             record::status(&at),
             record::resumability(&at),
-        ]
+        ]);
+        checks
     });
     Judged { root: checks, lanes: lanes.collect() }
 }

@@ -50,6 +50,16 @@ pub fn draw(painter: &mut Painter<'_>, area: Rect, state: &State) -> Extent {
             painter.select(area, y, has_keys);
         }
     }
+    // Where there is room below the lanes, what the selected one's run left is said there.
+    let run = state
+        .report()
+        .and_then(|report| report.lanes.iter().find(|lane| lane.index == selected)?.run.as_ref());
+    if let (Some(run), Ok(y)) = (run, u16::try_from(lanes.len() + 2))
+        && y < area.height
+    {
+        let line = format!(" run record: {}", text::tame(&run.line()));
+        painter.line(area, y, &Line::from(painter.span(line, Role::Quiet)));
+    }
     extent
 }
 

@@ -121,6 +121,8 @@ fn truth() -> (Handoff, Evidence) {
         liveness: Liveness::NotRunning("no claude runs".into()),
     };
     let lane = LaneEvidence {
+        native: None,
+        run: None,
         worktree: Some(Seen::known(WorktreeSeen { path: "/api/wt/L1".into(), is_root: false }, "git")),
         head: on("tk/L1", 'b'),
         since: None,
