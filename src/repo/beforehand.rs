@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use gix::bstr::ByteSlice;
 use gix::index::State;
@@ -58,10 +58,16 @@ const DEEPEST: usize = 5;
 /// How long a directory must have stood unchanged before its time of change vouches for what was seen in it.
 const SETTLED: Duration = Duration::from_secs(2);
 
-/// Directories of loose objects that were looked through, each with the time of its last change then: entries come
-/// and go only with a new one.
+/// How long one look at an object store serves: a check asks many questions one right after the other.
+const SERVES: Duration = Duration::from_millis(200);
+
+/// When the object stores were looked through, and their directories of loose objects, each with the time of its last
+/// change then: entries come and go only with a new one.
 #[derive(Debug, Default)]
-pub(super) struct Looked(Mutex<HashMap<PathBuf, SystemTime>>);
+pub(super) struct Looked {
+    last: Mutex<Option<Instant>>,
+    directories: Mutex<HashMap<PathBuf, SystemTime>>,
+}
 
 /// Everything in the git directories that is read whatever is asked.
 pub(super) fn git_dirs(layout: &Layout, looked: &Looked) -> Result<(), RepoError> {
@@ -71,7 +77,13 @@ pub(super) fn git_dirs(layout: &Layout, looked: &Looked) -> Result<(), RepoError
         }
         shared_indexes(dir)?;
     }
-    objects(&layout.common_dir.join("objects"), looked, 0)
+    // A poisoned lock means that another look panicked; what it guards is whole.
+    let mut last = looked.last.lock().unwrap_or_else(PoisonError::into_inner);
+    if last.is_none_or(|last| last.elapsed() > SERVES) {
+        objects(&layout.common_dir.join("objects"), looked, 0)?;
+        *last = Some(Instant::now());
+    }
+    Ok(())
 }
 
 /// The indexes that a split index goes on in.
@@ -108,8 +120,7 @@ fn objects(dir: &Path, looked: &Looked, depth: usize) -> Result<(), RepoError> {
 fn loose(objects: &Path, fan: &str, looked: &Looked) -> Result<(), RepoError> {
     let path = objects.join(fan);
     let Ok(modified) = path.metadata().and_then(|found| found.modified()) else { return Ok(()) };
-    // A poisoned lock means that another look panicked; the map itself is whole.
-    let known = || looked.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = || looked.directories.lock().unwrap_or_else(PoisonError::into_inner);
     if known().get(&path) == Some(&modified) {
         return Ok(());
     }
