@@ -138,6 +138,9 @@ fn seen(
     if let Some((harness, id, session)) = known.session {
         lane.harness = Some(harness);
         running = matches!(harness::of(harness).liveness(ask.around, &id), Liveness::Running(_));
+        if running {
+            notes.push("it was running when this was saved, and may go on once it has ended".into());
+        }
         if let Some(session) = session {
             lane.harness_version =
                 session.client_version.as_deref().map(Inert::from).or(lane.harness_version);

@@ -37,10 +37,12 @@ fn what_is_old_goes_to_the_archive_with_a_line_that_says_so() {
     assert!(lies("260704-trees.md"), "the newest of its series stays, however old");
     assert!(lies("261001-tokens.md") && lies("261005-rotate.md"), "and so does what is new");
     assert!(repo.dir().join("plans/260601-old/HANDOFF.md").is_file(), "a plan's handoff is never swept");
-    let (_, again) = save(&repo, r#"{"task": "Rotate", "next": "y"}"#, &["--json"]).expect("saved");
-    assert_eq!(json(&again)["archived"], serde_json::json!([]), "there is nothing more to put away");
     run_verb(repo.dir(), &repo.beside("home"), &["undo", "--yes"]);
     assert!(lies("260701-tokens.md") && !lies("archive/260701-tokens.md"), "and it can be taken back");
+    save(&repo, r#"{"task": "Rotate", "next": "y"}"#, &[]).expect("saved");
+    assert!(lies("archive/260701-tokens.md"), "the next save puts it away again");
+    let (_, again) = save(&repo, r#"{"task": "Rotate", "next": "z"}"#, &["--json"]).expect("saved");
+    assert_eq!(json(&again)["archived"], serde_json::json!([]), "there is nothing more to put away");
 }
 
 #[test]

@@ -107,6 +107,7 @@ fn a_first_save_by_the_session_itself_validates_when_it_has_ended() {
         save(&project, &words, Given { vars: &vars, binding: executor(), drop: vec![] }).expect("saved");
     let own = lane(&handoff, LANE);
     assert_eq!(own.status, Some(LaneStatus::Running), "it runs while it saves, and that is proved");
+    assert!(reason(own).contains("was running when this was saved"), "and said: {}", reason(own));
     assert!(reason(own).contains("CLAUDE_CODE_SESSION_ID"), "where its id is from: {}", reason(own));
     assert_eq!(project.report().verdict, Verdict::Running, "nobody resumes a running session");
     fs::remove_file(project.home().join(".claude/sessions/4242.json")).expect("it ends");

@@ -85,5 +85,5 @@ fn every_call_with_every_error_leaves_whole_bytes_and_no_claim() {
     let every: Vec<_> = CALLS.iter().flat_map(|&call| ERRORS.map(|error| (call, error))).collect();
     let (fired, saved) = all(&every).expect("strace is here");
     eprintln!("{} kinds of faults, {fired} faults, {saved} saves in spite of one", every.len());
-    assert!(fired > 500, "the faults did happen: {fired}");
+    assert!(fired > 300, "the faults did happen: {fired}");
 }

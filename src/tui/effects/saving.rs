@@ -90,7 +90,7 @@ impl Bench {
                 SaveOrder::Sketch(_) if !orders.is_empty() => {}
                 SaveOrder::Sketch(asked) => self.sketch(&examiner, ticket, &asked),
                 SaveOrder::Preview(asked) => self.preview(&examiner, ticket, &asked),
-                SaveOrder::Write => self.write(ticket),
+                SaveOrder::Write => self.write(&examiner, ticket),
                 SaveOrder::Sessions(..) => {}
                 SaveOrder::Take(offer) => self.take(ticket, offer),
                 SaveOrder::End => (self.held, self.draft, self.written) = (None, None, None),
@@ -133,10 +133,12 @@ impl Bench {
         self.say(ticket, SaveAnswer::Previewed(asked.revision, previewed));
     }
 
-    fn write(&mut self, ticket: u64) {
+    fn write(&mut self, examiner: &Examiner, ticket: u64) {
         let Some((_, draft)) = self.draft.take().filter(|(of, _)| *of == ticket) else { return };
         let written = match draft.write() {
-            Ok(saved) => {
+            Ok(mut saved) => {
+                // Whatever becomes of what is old, the save stands.
+                saved.said.extend(draft.clear_up(examiner).said);
                 let written = Written { draft, saved, unignored: None, mirrored: None };
                 let told = written.told();
                 self.written = Some((ticket, written));
