@@ -287,6 +287,22 @@ mod tests {
     }
 
     #[test]
+    fn a_sweep_takes_what_nobody_holds() {
+        let temp = tempfile::tempdir().unwrap();
+        let depot = Depot::open(temp.path()).unwrap();
+        assert_eq!(depot.sweep(&rel("in")), Ok(0), "nothing lies where nothing was put");
+        put(&depot, "in/left", b"by a killed writer").unwrap();
+        let held = depot.file(&rel("in/held")).unwrap();
+        held.lock().unwrap();
+        symlink("/etc/hostname", temp.path().join("in/link")).unwrap();
+        assert_eq!(depot.sweep(&rel("in")), Ok(1), "one file has no writer any more");
+        let names = || fs::read_dir(temp.path().join("in")).unwrap().count();
+        assert_eq!(names(), 2, "the held one and what is no file of ours stay");
+        drop(held);
+        assert_eq!(depot.sweep(&rel("in")), Ok(1), "and it goes with its writer: the control");
+    }
+
+    #[test]
     fn no_link_is_followed_wherever_it_leads() {
         let temp = tempfile::tempdir().unwrap();
         let (inside, outside) = (temp.path().join("in"), temp.path().join("out"));

@@ -80,13 +80,17 @@ impl<'a> Plan<'a> {
             Err(RepoError::None(_)) => None,
             Err(error) => return Err(error.into()),
         };
+        if let Some(repo) = repo.as_ref().filter(|repo| repo.root() == places.project.path()) {
+            places.outside_of(repo)?;
+        }
         let mut found = Found::default();
         let (sources, context) = look(request, &places, repo.as_ref(), &mut found)?;
         if found.files.is_empty() {
-            return Err(Refused::Input(format!(
-                "nothing is left to keep: {} things of the sources were left out",
-                found.omissions.len()
-            )));
+            let left_out = found
+                .omissions
+                .iter()
+                .map(|omission| format!("{}: {}", omission.path.shown_line(), omission.reason.shown_line()));
+            return Err(Refused::Input(format!("nothing is left to keep{}", super::listed(left_out))));
         }
         if !found.secrets.is_empty() {
             return Err(Refused::Secrets(found.secrets));

@@ -12,7 +12,7 @@ pub(super) const TOTAL: u64 = 4096 * MIB;
 /// The history, in bytes.
 pub(super) const BUNDLE: u64 = 8192 * MIB;
 
-/// Files.
+/// Files, and things left out.
 pub(super) const FILES: usize = 100_000;
 
 /// A path, in bytes.

@@ -250,8 +250,8 @@ impl Manifest {
         if self.schema_version != SCHEMA_VERSION {
             return Err(format!("schema_version {} is unknown here", self.schema_version));
         }
-        if self.files.len() > limits::FILES {
-            return Err(format!("more than {} files", limits::FILES));
+        if self.files.len() > limits::FILES || self.omissions.len() > limits::FILES {
+            return Err(format!("more than {} files or omissions", limits::FILES));
         }
         if let Some(file) = self.files.iter().find(|file| file.size > limits::FILE) {
             return Err(format!("{} is said to have {} bytes", file.path, file.size));

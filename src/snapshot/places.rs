@@ -6,6 +6,7 @@ use super::Refused;
 use super::store::Store;
 use crate::disk::{self, Beneath, Depot, FileId, Kind, PinnedDir};
 use crate::handoff::RelPath;
+use crate::repo::Repo;
 
 /// A place with the flag that named it.
 #[derive(Debug, Clone, Copy)]
@@ -110,6 +111,26 @@ impl Places {
             }
         }
         Ok(Self { project, store, state })
+    }
+
+    /// Store and state directory lie in no other worktree of the project's repository, and not in what they share:
+    /// git would take them for a part of its work.
+    pub(super) fn outside_of(&self, repo: &Repo) -> Result<(), Refused> {
+        let worktrees = repo.worktrees()?.into_iter().map(|worktree| worktree.path);
+        for dir in worktrees.chain([repo.common_dir().to_owned()]) {
+            // One that is gone holds nothing.
+            let Ok((_, id)) = disk::kind(&dir) else { continue };
+            for (flag, path) in [("--backup-root", &self.store.dir.real), ("--state-dir", &self.state)] {
+                if lies_in(path, id) {
+                    return Err(Refused::Input(format!(
+                        "{flag} {} lies in {}, which belongs to the same repository: name a place outside",
+                        path.display(),
+                        dir.display()
+                    )));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// What a person named inside the project, as a path from its root; what it is.

@@ -104,13 +104,12 @@ impl Found {
             };
             let is_other = &dir != source && entries.iter().any(|entry| entry.name == ".git");
             if is_other {
-                let why =
-                    "it is another worktree or repository: name it as a source of its own to keep its files";
-                self.omit(&format!("{dir}/"), why);
+                self.omit(&format!("{dir}/"), "it is another worktree or repository: a project of its own");
                 continue;
             }
             for entry in &entries {
                 self.entry(project, rules.as_deref_mut(), &dir, entry, &mut left)?;
+                self.within_limits()?;
             }
         }
         Ok(())
@@ -165,14 +164,19 @@ impl Found {
             };
             self.omit(path.as_str(), format!("it cannot be kept: {why}"));
         }
+        Ok(())
+    }
+
+    /// Whether all of it together can still be kept.
+    fn within_limits(&self) -> Result<(), Refused> {
         let (most, total) = (limits::FILES, limits::TOTAL);
-        if self.files.len() > most || self.bytes > total {
-            return Err(Refused::Input(format!(
+        match self.files.len() > most || self.omissions.len() > most || self.bytes > total {
+            false => Ok(()),
+            true => Err(Refused::Input(format!(
                 "the sources hold more than {most} files or {} GiB: name smaller ones",
                 total >> 30
-            )));
+            ))),
         }
-        Ok(())
     }
 
     fn omit(&mut self, path: &str, reason: impl Into<Inert>) {

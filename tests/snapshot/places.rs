@@ -223,6 +223,25 @@ fn a_state_directory_of_somebody_else_is_refused() {
 }
 
 #[test]
+fn places_in_another_worktree_of_the_same_repository_are_refused() {
+    let bench = Bench::with_docs();
+    let lane = bench.repo.beside("lane");
+    bench.repo.git(&["worktree", "add", "-q", "-b", "lane", &lane.display().to_string()]);
+    let inside = lane.join("kept");
+    private(&inside);
+    for flag in ["--backup-root", "--state-dir"] {
+        let mut words = bench.words();
+        words.push("--approve".into());
+        set(&mut words, flag, &inside);
+        let output = run(&words);
+        assert_eq!(code(&output), 2, "{flag} in a lane is refused: {}", said(&output));
+        assert!(said(&output).contains("same repository"), "with the reason: {}", said(&output));
+    }
+    assert_eq!(fs::read_dir(&inside).expect("listed").count(), 0, "nothing is written there");
+    bench.captured(&[]);
+}
+
+#[test]
 fn a_second_capture_waits_for_nobody() {
     let bench = Bench::with_docs();
     bench.captured(&[]);
