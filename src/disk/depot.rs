@@ -212,12 +212,14 @@ pub struct NewFile {
 
 impl NewFile {
     /// Takes the file's lock, so that others can tell it from one whose writer is gone. It is held for as long as
-    /// this value lives.
+    /// this value lives. `false` where somebody swept the file before it was locked: then it has no name any more.
     ///
     /// # Errors
     /// [`DiskError`] where the system refuses.
-    pub fn lock(&self) -> Result<(), DiskError> {
-        self.file.lock().map_err(|error| open::said(&self.path, &error))
+    pub fn lock(&self) -> Result<bool, DiskError> {
+        use std::os::unix::fs::MetadataExt as _;
+        let locked = self.file.lock().and_then(|()| self.file.metadata());
+        locked.map(|metadata| metadata.nlink() > 0).map_err(|error| open::said(&self.path, &error))
     }
 
     /// Brings the bytes to the disk; gives their digest and number.
@@ -293,13 +295,16 @@ mod tests {
         assert_eq!(depot.sweep(&rel("in")), Ok(0), "nothing lies where nothing was put");
         put(&depot, "in/left", b"by a killed writer").unwrap();
         let held = depot.file(&rel("in/held")).unwrap();
-        held.lock().unwrap();
+        assert_eq!(held.lock(), Ok(true), "it is there when it is locked");
         symlink("/etc/hostname", temp.path().join("in/link")).unwrap();
         assert_eq!(depot.sweep(&rel("in")), Ok(1), "one file has no writer any more");
         let names = || fs::read_dir(temp.path().join("in")).unwrap().count();
         assert_eq!(names(), 2, "the held one and what is no file of ours stay");
         drop(held);
         assert_eq!(depot.sweep(&rel("in")), Ok(1), "and it goes with its writer: the control");
+        let late = depot.file(&rel("in/late")).unwrap();
+        assert_eq!(depot.sweep(&rel("in")), Ok(1), "one that is not locked yet goes, too");
+        assert_eq!(late.lock(), Ok(false), "and its writer is told");
     }
 
     #[test]

@@ -47,12 +47,16 @@ impl<'a> Writer<'a> {
 
     /// A new file in `incoming`.
     pub(super) fn incoming(&mut self) -> Result<Incoming<'a>, Refused> {
-        self.serial += 1;
-        let at = format!("{}/{}-{}", store::incoming(), std::process::id(), self.serial);
-        let at = RelPath::parse(&at).expect("numbers make a safe path");
-        let file = self.dir.write.file(&at)?;
-        file.lock()?;
-        Ok(Incoming { dir: self.dir, at, file, placed: false })
+        loop {
+            self.serial += 1;
+            let at = format!("{}/{}-{}", store::incoming(), std::process::id(), self.serial);
+            let at = RelPath::parse(&at).expect("numbers make a safe path");
+            let file = self.dir.write.file(&at)?;
+            // Whoever captures with another state directory may sweep it before it is locked.
+            if file.lock()? {
+                return Ok(Incoming { dir: self.dir, at, file, placed: false });
+            }
+        }
     }
 
     /// Puts an object in, if it is not there.
