@@ -1,6 +1,7 @@
 //! What can happen to the screen: a command, text, an answer from a worker, the screen itself.
 
 pub mod save;
+pub mod shelf;
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
@@ -80,6 +81,8 @@ pub enum Answer {
     Finished(u64, Attempt),
     /// Something about the save with this ticket.
     Save(u64, save::SaveAnswer),
+    /// Something about the shelf's action with this ticket.
+    Shelf(u64, shelf::ShelfAnswer),
     /// What the person wrote in the editor, or why there is nothing.
     Edited(Result<String, String>),
     /// A sentence for the footer; `true` for good news.

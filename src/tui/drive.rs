@@ -11,7 +11,7 @@ use ratatui::layout::Rect;
 use super::action::{Action, Answer};
 use super::app::{self, State};
 use super::effect::Effect;
-use super::keymap::{Context, Key};
+use super::keymap::{self, Key};
 use super::theme::Theme;
 use super::view;
 use crate::handoff::age::Clock;
@@ -156,7 +156,7 @@ pub fn action_of(state: &State, event: &KeyEvent) -> Option<Action> {
     if let Some(command) = state.keymap.command(context, key) {
         return Some(Action::Do(command));
     }
-    if !matches!(context, Context::Find | Context::Prompt | Context::Form) {
+    if !keymap::takes_text(context) {
         return None;
     }
     let event = crossterm::event::Event::Key(*event);

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::action::save::{Asked, Offer};
+use super::action::shelf::Wish;
 use crate::place::Listed;
 
 /// One thing to do; answers come back as [`Answer`](super::action::Answer)s.
@@ -42,6 +43,8 @@ pub enum Effect {
     Drop(u64),
     /// Something for the save with this ticket.
     Save(u64, SaveOrder),
+    /// Something for the shelf's action with this ticket.
+    Shelf(u64, ShelfOrder),
     /// To the clipboard.
     Copy(String),
     /// Into the pager.
@@ -68,5 +71,23 @@ pub enum SaveOrder {
     /// A person's yes: list the past sessions of the worktree of this lane.
     Sessions(String, PathBuf),
     /// Forget it.
+    End,
+}
+
+/// One thing to do at the shelf.
+#[derive(Debug, Clone)]
+pub enum ShelfOrder {
+    /// Settle what was cut off before.
+    Settle,
+    /// Say what would move where.
+    Plan(Wish),
+    /// A person's yes: do what was shown; with `evict` also what goes from the trash for good.
+    Act {
+        /// The evictions that were named got a yes of their own.
+        evict: bool,
+    },
+    /// Stop after the file that is being moved.
+    Stop,
+    /// Forget the plan.
     End,
 }

@@ -7,6 +7,7 @@ mod jobs;
 mod reading;
 mod resuming;
 mod saving;
+mod shelving;
 mod watching;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,6 +27,7 @@ use crate::resume;
 use jobs::{Job, Latest, Queue};
 use resuming::Resumes;
 use saving::Saves;
+use shelving::Shelving;
 use watching::Watching;
 
 /// The time between two posts of rows while a scan goes on.
@@ -58,6 +60,7 @@ pub struct Workers {
     resumes: Resumes,
     saves: Saves,
     watching: Watching,
+    shelving: Shelving,
 }
 
 impl Workers {
@@ -90,9 +93,23 @@ impl Workers {
         let resumes = Resumes::new(post.clone());
         let saves = Saves::start(post.clone());
         let watching = Watching::new(post.clone());
+        let shelving = Shelving::start(post.clone());
         let scan = Arc::default();
+        let generation = 1;
         (
-            Self { examiner, generation: 1, post, scan, queue, texts, searches, resumes, saves, watching },
+            Self {
+                examiner,
+                generation,
+                post,
+                scan,
+                queue,
+                texts,
+                searches,
+                resumes,
+                saves,
+                watching,
+                shelving,
+            },
             receiver,
         )
     }
@@ -130,6 +147,7 @@ impl Workers {
             Effect::Start(ticket, prompt) => self.resumes.start(&self.examiner, ticket, prompt),
             Effect::Stop(ticket) => self.resumes.stop(ticket),
             Effect::Save(ticket, order) => self.saves.order(&self.examiner, ticket, order),
+            Effect::Shelf(ticket, order) => self.shelving.order(&self.examiner, ticket, order),
             Effect::Drop(ticket) => self.resumes.drop_plan(ticket),
             Effect::StartInTerminal(..)
             | Effect::Copy(_)

@@ -2,6 +2,7 @@
 //! played against the real core and the real drawing.
 
 pub mod save;
+pub mod shelf;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -472,6 +473,10 @@ impl Stage {
                 Effect::Save(ticket, order) => {
                     let answers = save::answers(order, self.trouble).into_iter();
                     answers.map(|answer| Answer::Save(*ticket, answer)).collect()
+                }
+                Effect::Shelf(ticket, order) => {
+                    let answers = shelf::answers(order).into_iter();
+                    answers.map(|answer| Answer::Shelf(*ticket, answer)).collect()
                 }
                 _ => Vec::new(),
             };

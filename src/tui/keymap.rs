@@ -73,6 +73,26 @@ pub enum Command {
     Unignore,
     /// Add new decisions to the project's own list.
     Mirror,
+    /// Mark the selected row, or take its mark away.
+    Mark,
+    /// Mark from the row that was marked last to this one.
+    MarkRange,
+    /// Mark every row that the filter shows, or none.
+    MarkAll,
+    /// Into the archive.
+    Archive,
+    /// Into the trash.
+    Trash,
+    /// Back to where it came from.
+    PutBack,
+    /// Old ones into the archive.
+    CleanUp,
+    /// Take an action of the shelf back.
+    Undo,
+    /// Yes, and delete the trash's oldest entries that are named.
+    Evict,
+    /// Put it back to another place.
+    Place,
 }
 
 /// Where the keys go.
@@ -116,6 +136,14 @@ pub enum Context {
     Clash,
     /// It is saved.
     Saved,
+    /// What would be moved waits for a yes.
+    Tidying,
+    /// Another place is typed.
+    Placing,
+    /// Files are being moved.
+    Moving,
+    /// They are moved.
+    Tidied,
 }
 
 use Command as C;
@@ -137,11 +165,31 @@ const SCROLLING: &[Context] = &[
     X::Preview,
     X::Clash,
     X::Saved,
+    X::Tidying,
+    X::Tidied,
+];
+/// Where there are lines to read and no rows to mark.
+const READING: &[Context] = &[
+    X::Detail,
+    X::Lanes,
+    X::Checks,
+    X::Drift,
+    X::Help,
+    X::Reading,
+    X::Block,
+    X::Planning,
+    X::Running,
+    X::Done,
+    X::Preview,
+    X::Clash,
+    X::Saved,
+    X::Tidying,
+    X::Tidied,
 ];
 /// Where nothing is typed: just the places that have something to scroll.
 const NO_INPUT: &[Context] = SCROLLING;
 /// Where letters are text.
-const TYPING: &[Context] = &[X::Find, X::Prompt, X::Form];
+const TYPING: &[Context] = &[X::Find, X::Prompt, X::Form, X::Placing];
 const EVERYWHERE: &[Context] = &[
     X::List,
     X::Detail,
@@ -161,7 +209,15 @@ const EVERYWHERE: &[Context] = &[
     X::Preview,
     X::Clash,
     X::Saved,
+    X::Tidying,
+    X::Placing,
+    X::Tidied,
 ];
+
+/// Whether letters are text at a place.
+pub fn takes_text(at: Context) -> bool {
+    TYPING.contains(&at)
+}
 
 /// One line of the table.
 #[derive(Debug, Clone)]
@@ -253,6 +309,32 @@ const TABLE: &[Row] = &[
         PANES,
     ),
     (C::Save, "save", &["s"], "save", "save a handoff of this project", PANES),
+    (C::Mark, "mark", &["space"], "", "mark this row, or take its mark away", &[X::List]),
+    (C::MarkRange, "mark-range", &["v"], "", "mark from the row marked last to this one", &[X::List]),
+    (C::MarkAll, "mark-all", &["*"], "", "mark all that the filter shows, or none of them", &[X::List]),
+    (C::Trash, "trash", &["T"], "", "put the marked handoffs, or this one, into the trash", &[X::List]),
+    (C::CleanUp, "clean-up", &["C"], "", "archive old handoffs, and say which stay and why", &[X::List]),
+    (
+        C::Undo,
+        "undo",
+        &["U"],
+        "",
+        "take the last archive, trash, put back, clean up or save back",
+        &[X::List],
+    ),
+    (C::Undo, "undo-this", &["U"], "undo", "take this back", &[X::Tidied]),
+    (C::Yes, "move-yes", &["y"], "do it", "move exactly what is shown", &[X::Tidying]),
+    (
+        C::Evict,
+        "evict",
+        &["e"],
+        "do it and evict",
+        "the same, and delete what is named for good",
+        &[X::Tidying],
+    ),
+    (C::Place, "other-place", &["p"], "other place", "put it back to a place of your choice", &[X::Tidying]),
+    (C::Open, "take-place", &["enter"], "take it", "show what would move there", &[X::Placing]),
+    (C::Stop, "stop-moving", &["s", "ctrl-c"], "stop", "stop after this file", &[X::Moving]),
     (C::Copy, "copy", &["y"], "copy", "copy it to the clipboard (OSC 52)", &[X::Block]),
     (
         C::Pager,
@@ -274,14 +356,25 @@ const TABLE: &[Row] = &[
         &[X::Detail, X::Lanes, X::Checks, X::Drift],
     ),
     (C::Back, "clear-filter", &["esc"], "clear", "drop the filter", &[X::Find]),
-    (C::Back, "drop-filter", &["esc"], "all", "in the list: show all", &[X::List]),
+    (C::Back, "drop-filter", &["esc"], "all", "in the list: drop the marks, then the filter", &[X::List]),
     (
         C::Back,
         "close",
         &["esc"],
         "close",
         "close this",
-        &[X::Help, X::Reading, X::Block, X::Planning, X::Prompt, X::Done, X::Leaving, X::Saved],
+        &[
+            X::Help,
+            X::Reading,
+            X::Block,
+            X::Planning,
+            X::Prompt,
+            X::Done,
+            X::Leaving,
+            X::Saved,
+            X::Tidying,
+            X::Tidied,
+        ],
     ),
     (
         C::Back,
@@ -291,6 +384,7 @@ const TABLE: &[Row] = &[
         "close the form; its words are kept for the next `s`",
         &[X::Form],
     ),
+    (C::Back, "back-to-plan", &["esc"], "back", "back to what would move", &[X::Placing]),
     (C::Back, "back-to-form", &["esc"], "back", "back to the form", &[X::Asking, X::Preview, X::Clash]),
     (C::Help, "help", &["?"], "help", "all keys", PANES),
     (C::Back, "close-help", &["?"], "", "close the help", &[X::Help]),
@@ -306,6 +400,8 @@ const TABLE: &[Row] = &[
         "between live handoffs and archived or trashed ones",
         PANES,
     ),
+    (C::Archive, "archive", &["A"], "archive", "archive the marked handoffs, or this one", &[X::List]),
+    (C::PutBack, "put-back", &["B"], "put back", "put them back to where they came from", &[X::List]),
     (C::Unlisted, "unlisted", &["u"], "unlisted", "what was found and is not listed, and why", PANES),
     (C::Up, "up", &["k", "up"], "", "one up", SCROLLING),
     (C::Down, "down", &["j", "down"], "", "one down", SCROLLING),
@@ -314,7 +410,8 @@ const TABLE: &[Row] = &[
     (C::PageUp, "typing-page-up", &["pgup"], "", "a page up while typing", TYPING),
     (C::PageDown, "typing-page-down", &["pgdn"], "", "a page down while typing", TYPING),
     (C::PageUp, "page-up", &["pgup", "ctrl-b"], "", "a page up", SCROLLING),
-    (C::PageDown, "page-down", &["pgdn", "ctrl-f", "space"], "", "a page down", SCROLLING),
+    (C::PageDown, "page-down", &["pgdn", "ctrl-f"], "", "a page down", SCROLLING),
+    (C::PageDown, "read-on", &["space"], "", "a page down in a text", READING),
     (C::Top, "top", &["g", "home"], "", "to the top", SCROLLING),
     (C::Bottom, "bottom", &["G", "end"], "", "to the end", SCROLLING),
 ];
@@ -495,6 +592,10 @@ mod tests {
         X::Preview,
         X::Clash,
         X::Saved,
+        X::Tidying,
+        X::Placing,
+        X::Moving,
+        X::Tidied,
     ];
 
     #[test]
@@ -538,7 +639,7 @@ mod tests {
     #[test]
     fn letters_are_text_where_text_is_typed() {
         let keymap = Keymap::default();
-        for at in [X::Find, X::Prompt, X::Form] {
+        for at in [X::Find, X::Prompt, X::Form, X::Placing] {
             for c in ' '..='~' {
                 let key = Key { code: KeyCode::Char(c), ctrl: false, alt: false };
                 assert_eq!(keymap.command(at, key), None, "`{c}` is a letter at {at:?}");

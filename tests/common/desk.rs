@@ -162,6 +162,11 @@ impl Desk {
         self.settle()
     }
 
+    /// What it shows.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
     /// The form.
     pub fn form(&self) -> &app::save::Form {
         self.state.form().expect("the form is there")

@@ -1,5 +1,8 @@
 //! The save form on real repositories: keys in, screens and files out.
 
+#[path = "../common/desk.rs"]
+mod desk;
+
 #[path = "../common/git.rs"]
 mod git;
 
@@ -8,9 +11,6 @@ mod pty;
 
 #[path = "../common/true_project.rs"]
 mod true_project;
-
-#[path = "../common/desk.rs"]
-mod desk;
 
 mod faults;
 mod lanes;

@@ -1,9 +1,14 @@
 //! Handoffs are put away and come back: nothing is replaced, nothing is lost, everything can be undone.
 
+#[path = "../common/desk.rs"]
+mod desk;
+
 mod crash;
 mod journeys;
 mod names;
 mod quota;
 mod race;
+mod refused;
+mod screen;
 mod sessions;
 mod world;

@@ -62,6 +62,7 @@ impl State {
                 }
             }
             Answer::Edited(Ok(text)) if self.form().is_some() => return self.edited_in_form(&text),
+            Answer::Shelf(ticket, answer) => return self.shelf_answered(ticket, answer),
             Answer::Save(ticket, answer) => return self.save_answered(ticket, answer),
             Answer::Edited(Ok(text)) => {
                 if let Some((prompt, empty)) = self.prompt_mut() {

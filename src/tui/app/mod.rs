@@ -4,6 +4,7 @@ mod answers;
 mod list;
 mod overlay;
 pub mod save;
+pub mod shelf;
 mod typing;
 mod update;
 
@@ -81,6 +82,8 @@ pub struct State {
     pub finding: bool,
     /// The first line of the detail that is seen.
     pub detail_top: usize,
+    /// The marked rows.
+    pub marks: shelf::Marks,
     /// The selected lane.
     pub lane: usize,
     /// The selected check.
@@ -125,6 +128,7 @@ impl State {
             beside: Pane::Detail,
             finding: false,
             detail_top: 0,
+            marks: shelf::Marks::default(),
             lane: 0,
             check: 0,
             drift: 0,
@@ -161,6 +165,7 @@ impl State {
                 Step::Done(..) => Context::Done,
             },
             Some(Overlay::Save(form)) => form.context(),
+            Some(Overlay::Shelf(tidy)) => tidy.context(),
             None if self.finding => Context::Find,
             None => match self.focus {
                 Pane::List => Context::List,
@@ -183,7 +188,17 @@ impl State {
                 Context::Drift => matches!(self.selected_drift(), Some(DriftRow::Claim(_))),
                 _ => true,
             },
-            Command::Back if self.context() == Context::List => !self.list.input.value().is_empty(),
+            Command::Back if self.context() == Context::List => {
+                !self.list.input.value().is_empty() || !self.marks.is_empty()
+            }
+            Command::Mark | Command::MarkRange | Command::MarkAll | Command::Trash => {
+                row.is_some() || self.tidy().is_some()
+            }
+            Command::Archive => row.is_some() && !self.list.put_away,
+            Command::PutBack => row.is_some() && self.list.put_away,
+            Command::Yes | Command::Evict | Command::Place | Command::Undo if self.tidy().is_some() => {
+                self.tidy().is_some_and(|tidy| tidy.can(command))
+            }
             Command::Context => row.is_some(),
             Command::NextPane | Command::PreviousPane => row.is_some(),
             Command::Find => !self.list.rows().is_empty(),

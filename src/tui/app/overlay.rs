@@ -6,6 +6,7 @@ use tui_input::Input;
 
 use super::super::action::{Key, Proposal, Refused};
 use super::save::Form;
+use super::shelf::Tidy;
 use crate::resume::Attempt;
 
 /// What lies over the panes. At most one at a time.
@@ -26,6 +27,8 @@ pub enum Overlay {
     Resume(Box<Resume>),
     /// On the way to a save.
     Save(Box<Form>),
+    /// On the way to or from the shelf.
+    Shelf(Box<Tidy>),
 }
 
 /// Something to read, over the panes.

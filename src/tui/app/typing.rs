@@ -24,6 +24,10 @@ impl State {
                 if self.list.input.value() == before { Vec::new() } else { self.filter_typed() }
             }
             Context::Form => self.typed_in_form(request),
+            Context::Placing => {
+                self.typed_place(request);
+                Vec::new()
+            }
             Context::Prompt => {
                 if let Some((prompt, empty)) = self.prompt_mut() {
                     if prompt.value().len() < LONGEST_INPUT || !matches!(request, InputRequest::InsertChar(_))
@@ -47,6 +51,7 @@ impl State {
         let input = match context {
             Context::Find => Some(&mut self.list.input),
             Context::Prompt => self.prompt_mut().map(|(prompt, _)| prompt),
+            Context::Placing => self.place_mut(),
             _ => None,
         };
         let Some(input) = input else { return Vec::new() };

@@ -1,7 +1,7 @@
 //! One thing happens to the state; what must be done because of it comes out as effects.
 
 use super::super::action::{Action, Extent};
-use super::super::effect::Effect;
+use super::super::effect::{Effect, ShelfOrder};
 use super::super::keymap::{Command, Context};
 use super::{Body, DriftRow, Overlay, Pane, Reading, Resume, Run, State, Step};
 use crate::check::{Verdict, lane_name};
@@ -75,7 +75,11 @@ impl State {
             Command::Refresh => return self.refresh(),
             Command::OtherList if self.can(Command::OtherList) => {
                 self.list.swap();
+                self.marks.clear();
                 self.focus = Pane::List;
+                if self.list.put_away {
+                    return vec![Effect::Shelf(0, ShelfOrder::Settle)];
+                }
             }
             Command::Unlisted if self.can(Command::Unlisted) => {
                 self.lay_over(Overlay::Reading(Reading::Unlisted));
@@ -116,6 +120,19 @@ impl State {
                         .collect();
                 }
                 return self.prompt().map(|text| Effect::Edit(text.to_owned())).into_iter().collect();
+            }
+            Command::Mark
+            | Command::MarkRange
+            | Command::MarkAll
+            | Command::Archive
+            | Command::Trash
+            | Command::PutBack
+            | Command::CleanUp
+            | Command::Undo
+            | Command::Evict
+            | Command::Place => return self.shelf_command(command),
+            Command::Stop | Command::Yes if self.tidy().is_some() => {
+                return if command == Command::Stop { self.stop_moving() } else { self.move_files(false) };
             }
             Command::Resume => return self.resume(),
             Command::Stop => return self.stop(),
@@ -229,6 +246,7 @@ impl State {
                 Vec::new()
             }
             Context::Lanes => self.open_lane(),
+            Context::Placing => self.go_to_place(),
             Context::Checks => {
                 self.open_check();
                 Vec::new()
@@ -312,7 +330,9 @@ impl State {
                     resume.leaving = false;
                 }
             }
-            Context::Running => {}
+            Context::Running | Context::Moving => {}
+            Context::Tidying | Context::Placing | Context::Tidied => return self.back_from_shelf(),
+            Context::Planning if self.tidy().is_some() => return self.back_from_shelf(),
             Context::Planning | Context::Prompt => {
                 let ticket = self.resume_ticket();
                 self.overlay = None;
@@ -335,6 +355,7 @@ impl State {
                 self.clear_filter();
             }
             Context::Detail | Context::Lanes | Context::Checks | Context::Drift => self.focus = Pane::List,
+            Context::List if !self.marks.is_empty() => self.marks.clear(),
             Context::List => self.clear_filter(),
         }
         Vec::new()

@@ -21,7 +21,7 @@ pub fn draw(painter: &mut Painter<'_>, screen: Rect, state: &State) -> Extent {
 
 /// The whole text of the help.
 pub fn lines(painter: &Painter<'_>, state: &State) -> Vec<Line<'static>> {
-    let places: [(&str, &[Context]); 8] = [
+    let places: [(&str, &[Context]); 9] = [
         ("In the panes", &[Context::List, Context::Detail, Context::Lanes, Context::Checks, Context::Drift]),
         ("While filtering", &[Context::Find]),
         ("In a box", &[Context::Help, Context::Reading, Context::Block, Context::Planning]),
@@ -29,6 +29,7 @@ pub fn lines(painter: &Painter<'_>, state: &State) -> Vec<Line<'static>> {
         ("While a program runs", &[Context::Running, Context::Leaving]),
         ("In the save form", &[Context::Form]),
         ("Before and after a save", &[Context::Asking, Context::Preview, Context::Clash, Context::Saved]),
+        ("Archive and trash", &[Context::Tidying, Context::Placing, Context::Moving, Context::Tidied]),
         ("Everywhere", &[]),
     ];
     let mut lines = Vec::new();
@@ -36,7 +37,7 @@ pub fn lines(painter: &Painter<'_>, state: &State) -> Vec<Line<'static>> {
     for (heading, contexts) in places {
         let entries = state.keymap.entries().iter().filter(|entry| {
             contexts.is_empty()
-                || contexts.iter().any(|context| entry.at.contains(context)) && entry.at.len() < 16
+                || contexts.iter().any(|context| entry.at.contains(context)) && entry.at.len() < 20
         });
         let entries: Vec<_> = entries.filter(|entry| !told.contains(&entry.word)).collect();
         if entries.is_empty() {

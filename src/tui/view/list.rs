@@ -71,11 +71,20 @@ fn draw_row(painter: &mut Painter<'_>, (area, y): (Rect, u16), row: &Row, name: 
     let word = text::fit(verdict_word(row.verdict()), WORD.min(width.saturating_sub(AGE + 5)));
     let right =
         Line::from(vec![painter.span(word, role), painter.span(format!("{age:>AGE$} "), Role::Quiet)]);
-    let room = width.saturating_sub(super::paint::line_width(&right) + 4);
+    let boxes = if state.marks.is_empty() { 0 } else { 2 };
+    let room = width.saturating_sub(super::paint::line_width(&right) + 4 + boxes);
     let name_room = if room < 28 { room } else { (room * 11 / 20).min(24) };
-    let mut spans = vec![painter.span(" ", Role::Plain), painter.span(format!("{glyph} "), role)];
+    let mut spans = vec![painter.span(" ", Role::Plain)];
+    if !state.marks.is_empty() {
+        let [done, open] = painter.theme.glyphs.boxes;
+        let is_marked = state.marks.has(&row.key);
+        let (mark, role) = if is_marked { (done, Role::Accent) } else { (open, Role::Quiet) };
+        spans.push(painter.span(format!("{mark} "), role));
+    }
+    spans.push(painter.span(format!("{glyph} "), role));
     spans.push(painter.span(text::clip_middle(name, name_room), Role::Plain));
-    if let Some(about) = names::about(&row.listed).filter(|_| room >= 28) {
+    let about = names::origin(&row.listed, state.home.as_deref()).or_else(|| names::about(&row.listed));
+    if let Some(about) = about.filter(|_| room >= 28) {
         let used = text::width(&text::clip_middle(name, name_room));
         let gap = " ".repeat(name_room.saturating_sub(used) + 2);
         let about = text::clip(&about, room.saturating_sub(name_room + 2));
@@ -84,12 +93,18 @@ fn draw_row(painter: &mut Painter<'_>, (area, y): (Rect, u16), row: &Row, name: 
     painter.spread(area, y, &Line::from(spans), &right);
 }
 
-/// What stands at the end of the list's rule: the filter, while there is one.
+/// What stands at the end of the list's rule: marks and the filter, while there are any.
 pub fn note(painter: &Painter<'_>, state: &State) -> Line<'static> {
-    if state.list.query().is_empty() {
+    let mut notes = Vec::new();
+    if !state.marks.is_empty() {
+        notes.push(format!("{} marked", state.marks.len()));
+    }
+    if !state.list.query().is_empty() {
+        let (all, _) = state.list.counts();
+        notes.push(format!("{} of {all}", state.list.visible().len()));
+    }
+    if notes.is_empty() {
         return Line::default();
     }
-    let (all, _) = state.list.counts();
-    let note = format!("{} of {all}", state.list.visible().len());
-    Line::from(painter.span(note, Role::Unsure))
+    Line::from(painter.span(notes.join(", "), Role::Unsure))
 }

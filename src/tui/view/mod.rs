@@ -16,6 +16,7 @@ mod paint;
 mod reading;
 mod resume;
 mod save;
+mod shelf;
 mod tiny;
 
 #[cfg(test)]
@@ -77,6 +78,7 @@ fn overlay(painter: &mut Painter<'_>, screen: Rect, state: &State) -> super::act
         Some(Overlay::Block { text, .. }) => block::draw(painter, screen, state, text.as_deref()),
         Some(Overlay::Resume(resume)) => resume::draw(painter, screen, state, resume),
         Some(Overlay::Save(form)) => save::draw(painter, screen, state, form),
+        Some(Overlay::Shelf(tidy)) => shelf::draw(painter, screen, state, tidy),
     }
 }
 

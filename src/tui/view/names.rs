@@ -4,10 +4,15 @@ use std::path::Path;
 
 use super::super::text;
 use crate::handoff::{Family, Inert};
-use crate::place::{Listed, Scope};
+use crate::place::{Listed, Scope, State};
 
-/// A row's short name: the plan's directory, the harness kit, the file; one of another worktree says which.
+/// A row's short name: the plan's directory, the harness kit, the file; one of another worktree says which, one that
+/// was put away has the name that it had.
 pub fn row(listed: &Listed, project: &Path) -> String {
+    if listed.state != State::Live {
+        let before = listed.origin.as_deref().unwrap_or(&listed.path);
+        return text::line_of(&Inert::new(before.file_stem().unwrap_or_default().to_string_lossy()));
+    }
     let parent = listed.relative.parent().and_then(Path::file_name);
     let stem = listed.relative.file_stem();
     let name = match (listed.handoff.family, listed.scope) {
@@ -57,6 +62,16 @@ pub fn about(listed: &Listed) -> Option<String> {
     let handoff = &listed.handoff;
     let about = handoff.phase.as_ref().or(handoff.next_action()).or(handoff.title.as_ref());
     about.map(text::line_of).filter(|text| !text.is_empty())
+}
+
+/// Size and origin of a row that was put away; `None` for a live one.
+pub fn origin(listed: &Listed, home: Option<&Path>) -> Option<String> {
+    let size = size(listed.bytes);
+    match (listed.state, &listed.origin) {
+        (State::Live, _) => None,
+        (_, Some(origin)) => Some(format!("{size}  from {}", text::path(origin, home))),
+        (_, None) => Some(format!("{size}  origin not recorded")),
+    }
 }
 
 /// A row's title: its own, else its phase or stage, else its short name.

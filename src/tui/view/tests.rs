@@ -26,6 +26,9 @@ const PLACES: &[(&str, &str)] = &[
     ("save_sessions", "jjs<pgdn><tab><tab><enter>"),
     ("save_preview", "sTokens<ctrl-o><ctrl-s>"),
     ("saved", "sTokens<ctrl-s>y"),
+    ("marks", "<space>j<space>"),
+    ("shelf_plan", "*A"),
+    ("shelf_done", "*Ay"),
 ];
 
 #[test]

@@ -1,0 +1,83 @@
+//! Places that cannot be written: what can be done is done, the rest stays and is told.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt as _, chown};
+use std::path::Path;
+use std::process::Command;
+
+use super::world::World;
+
+/// Who is nobody on every machine.
+const NOBODY: u32 = 12_345;
+
+/// Types a line as somebody whom permission bits bind; the privileged user becomes nobody for it. `None` where
+/// that cannot be done here.
+fn as_nobody(world: &World, words: &[&str]) -> Option<(i32, String)> {
+    let program = env!("CARGO_BIN_EXE_moorline");
+    let mut command = match rustix::process::geteuid().is_root() {
+        false => Command::new(program),
+        true => {
+            give(&world.base, NOBODY);
+            // The program may lie where nobody can reach it.
+            let copy = world.base.join("moorline");
+            fs::copy(program, &copy).expect("copied");
+            let mut command = Command::new("setpriv");
+            command.args(["--reuid", "12345", "--clear-groups", "--"]).arg(copy);
+            command
+        }
+    };
+    command.arg("-C").arg(world.project()).args(words).current_dir(world.project());
+    command.env_clear().env("HOME", world.home()).env("XDG_STATE_HOME", world.base.join("state"));
+    command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    let output = command.output().ok()?;
+    let text = [output.stdout, output.stderr].concat();
+    Some((output.status.code()?, String::from_utf8_lossy(&text).into_owned()))
+}
+
+fn give(path: &Path, uid: u32) {
+    chown(path, Some(uid), None).expect("given");
+    if path.is_dir() {
+        for entry in fs::read_dir(path).expect("listed") {
+            give(&entry.expect("an entry").path(), uid);
+        }
+    }
+}
+
+fn set_mode(path: &Path, mode: u32) {
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("set");
+}
+
+#[test]
+fn a_directory_that_may_not_be_written_keeps_its_handoffs_and_the_others_go() {
+    let world = World::new();
+    let (bound, free) =
+        (world.handoff("docs/handoffs/261101-bound.md"), world.handoff(".claude/handoffs/261102-free.md"));
+    set_mode(bound.parent().expect("a directory"), 0o555);
+    let Some((code, said)) = as_nobody(&world, &["trash", "261101-bound", "261102-free", "--yes"]) else {
+        println!("not tried: nobody can be become here");
+        return;
+    };
+    assert_eq!(code, 1, "not everything was done: {said}");
+    assert!(bound.is_file() && !free.exists(), "what could move did, the other one stays: {said}");
+    assert!(said.contains("stays: ") && said.contains("Permission denied"), "with the reason: {said}");
+    assert_eq!(super::world::names(&world.trash()).len(), 2, "no record without its file");
+    assert!(world.leftovers().is_empty(), "and nothing half");
+    let (code, said) = as_nobody(&world, &["undo"]).expect("as before");
+    assert_eq!((code, free.is_file()), (0, true), "and what was done is undone: {said}");
+    set_mode(bound.parent().expect("a directory"), 0o755);
+    let (code, said) = as_nobody(&world, &["trash", "261101-bound"]).expect("as before");
+    assert_eq!(code, 0, "the control: with the bits it goes: {said}");
+}
+
+#[test]
+fn a_trash_that_may_not_be_written_takes_nothing() {
+    let world = World::new();
+    let path = world.handoff(".claude/handoffs/261101-a.md");
+    fs::create_dir_all(world.trash()).expect("made");
+    set_mode(&world.trash(), 0o500);
+    let Some((code, said)) = as_nobody(&world, &["trash", "261101-a"]) else { return };
+    assert_eq!((code, path.is_file()), (1, true), "it stays: {said}");
+    set_mode(&world.trash(), 0o700);
+    let (code, said) = as_nobody(&world, &["trash", "261101-a"]).expect("as before");
+    assert_eq!((code, path.exists()), (0, false), "the control: {said}");
+}
