@@ -1,8 +1,9 @@
 //! Validated → planned → confirmed → started → outcome; the journal; the context block.
 //!
 //! A [`Plan`] exists only from a validated lane, a [`Confirmed`] only from a plan and a prompt, a [`Running`]
-//! only from a confirmed plan whose recheck agreed. Nothing else can start a program, with one exception that
-//! the plan shows: a client without package files is asked for its version.
+//! only from a confirmed plan whose recheck agreed. Nothing else can start a client, with one exception that the plan
+//! shows: one without package files is asked for its version. A [`Tool`] is no client: a save that a person wants in
+//! memtomem's format has memtomem write it.
 //!
 //! | file | what it is for |
 //! |---|---|

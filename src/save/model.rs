@@ -13,7 +13,8 @@ pub(super) struct Policy<'a> {
     pub(super) catalog: Option<&'a Catalog>,
 }
 
-/// Fills in class and requested model: what was said, else what the class alone says, else what was recorded.
+/// Fills in class and requested model: what was said, else the only member of the class that the lane's harness can
+/// run, else what was recorded.
 ///
 /// # Errors
 /// [`Refusal`] where what was said is not in the config or the catalog.
@@ -45,29 +46,34 @@ pub(super) fn request(lane: &mut Lane, said: Option<&LaneWord>, policy: Policy<'
         };
     };
     let members = config.class(class, catalog);
-    let key = match (key, members.as_slice()) {
-        (Some(key), members) if !members.iter().any(|member| member == key) => {
-            return refuse(format!("{key} is not in that class, which has {}", members.join(", ")));
-        }
-        (Some(key), _) => key,
-        (None, [only]) => only.as_str(),
-        // Several members: which one was asked for is not guessed.
-        (None, _) => return Ok(()),
-    };
     let Some(harness) = lane.harness else {
-        return match word(|said| &said.model) {
+        return match key {
             Some(key) => {
                 refuse(format!("{key} has another id in each harness, and the lane's harness is not known"))
             }
             None => Ok(()),
         };
     };
-    match catalog.model(key).and_then(|model| model.routes.iter().find(|route| route.harness == harness)) {
-        Some(route) => lane.requested_model = Some(identity(key, &route.provider, &route.model_id)),
-        None if word(|said| &said.model).is_some() => {
-            return refuse(format!("the catalog has no route of {key} for {}", harness.as_str()));
+    let route = |key: &str| {
+        let routes = catalog.model(key).into_iter().flat_map(|model| &model.routes);
+        routes.into_iter().find(|route| route.harness == harness)
+    };
+    let chosen = match key {
+        Some(key) if !members.iter().any(|member| member == key) => {
+            return refuse(format!("{key} is not in that class, which has {}", members.join(", ")));
         }
-        None => {}
+        Some(key) => match route(key) {
+            Some(route) => Some((key, route)),
+            None => return refuse(format!("the catalog has no route of {key} for {}", harness.as_str())),
+        },
+        None => {
+            let mut can = members.iter().filter_map(|member| Some((member.as_str(), route(member)?)));
+            // Of several that this harness can run, which one was asked for is not guessed.
+            can.next().filter(|_| can.next().is_none())
+        }
+    };
+    if let Some((key, route)) = chosen {
+        lane.requested_model = Some(identity(key, &route.provider, &route.model_id));
     }
     Ok(())
 }

@@ -177,8 +177,14 @@ fn models_are_named_only_from_a_valid_config_and_never_guessed() {
             LaneWord { class: Some(class.into()), model: model.map(Into::into), ..LaneWord::default() };
         save(&project, SAID, Given { vars: &vars, binding: Some(binding), drop: vec![] })
     };
-    let open = with("executors", None).expect("saved");
-    assert_eq!(lane(&open, LANE).requested_model, None, "of several members none is picked");
+    let sole = with("executors", None).expect("saved");
+    let requested = lane(&sole, LANE).requested_model.as_ref().expect("the other one runs elsewhere");
+    assert_eq!(requested.catalog_key.raw(), "opus48", "the only member that this harness can run");
+    fs::remove_file(project.handoff()).expect("as at first");
+    let word = format!(r#""lanes": [{{"id": "{LANE}", "harness": "hermes", "class": "reviewers"}}], "open""#);
+    let open = save(&project, &SAID.replace("\"open\"", &word), Given::default()).expect("saved");
+    assert_eq!(lane(&open, LANE).requested_model, None, "of several that hermes can run none is picked");
+    fs::remove_file(project.handoff()).expect("as at first");
     let sole = with("planner", None).expect("saved");
     let requested = lane(&sole, LANE).requested_model.as_ref().expect("the class has one member");
     assert_eq!((requested.catalog_key.raw(), requested.model_id.raw()), ("opus48", MODEL), "which is it");
