@@ -67,18 +67,35 @@ pub(super) fn lanes(ask: &Ask<'_>) -> Result<(Vec<Lane>, Vec<Captured>), Refusal
         lanes.push(seen(ask, lane, &place, said, known)?);
     }
     before.retain(|lane| !ask.drop.iter().any(|id| is(lane, id)));
+    let here = lanes.len();
     lanes.extend(before.into_iter().map(not_seen));
     if let Some(stray) = ask.said.iter().find(|word| !lanes.iter().any(|lane| is(lane, &word.id))) {
         let names: Vec<_> = lanes.iter().filter_map(|lane| lane.id.as_ref()).map(LaneId::as_str).collect();
         return Err(Refusal(format!("there is no lane {:?}; there are: {}", stray.id, names.join(", "))));
     }
-    for lane in &lanes {
+    for (at, lane) in lanes.iter().enumerate() {
         let id = lane.id.as_ref().map_or("?", LaneId::as_str);
         let session = lane.session_id.as_ref().map_or("no session".to_owned(), ToString::to_string);
         let reason = lane.reason.clone().unwrap_or_else(|| "".into());
         captured.push(Captured::known(&format!("lane {id}"), session, reason));
+        captured.extend(models(id, lane, at < here));
     }
     Ok((lanes, captured))
+}
+
+/// The models of a lane, each with where it was read.
+fn models(id: &str, lane: &Lane, is_here: bool) -> Vec<Captured> {
+    let models = [
+        ("requested_model", &lane.requested_model, "by its class, from config and catalog"),
+        ("effective_model", &lane.effective_model, "what its harness's store says was asked of the model"),
+        ("observed_model", &lane.observed_model, "the model that answered last, by its harness's store"),
+    ];
+    let said = models.into_iter().filter_map(|(name, model, source)| {
+        let key = model.as_ref()?.catalog_key.clone();
+        let source = if is_here { source } else { "the replaced handoff" };
+        Some(Captured::known(&format!("lane {id} {name}"), key, source))
+    });
+    said.collect()
 }
 
 /// The worktrees inside the project, its own root last; those outside are said.

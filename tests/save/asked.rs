@@ -44,6 +44,8 @@ fn thunderkit_carries_only_what_it_has_a_place_for() {
     let before = fs::read_to_string(project.handoff()).expect("there");
     let (_, text) = run(&project.root(), &home, &[], &args).expect("saved");
     assert!(text.starts_with("saved to "), "{text}");
+    let model = "lane L1-auth requested_model: opus48 (by its class, from config and catalog)";
+    assert!(text.contains(model), "each model says where it was read: {text}");
     let after = fs::read_to_string(project.handoff()).expect("there");
     let stage = before.lines().find(|line| line.starts_with("current_stage")).expect("a stage");
     let words = stage.split_once(':').expect("a value").1.trim().trim_matches('"');
