@@ -54,7 +54,7 @@ impl Form {
                 }
             }
             SaveAnswer::Written(written) if matches!(self.step, Step::Writing) => match written {
-                Ok(saved) => self.step = Step::Saved(saved),
+                Ok(saved) => self.step = Step::Saved(Box::new(saved)),
                 Err(Unwritten::Clash(difference)) => self.step = Step::Clash(difference),
                 Err(Unwritten::Refused(why)) => self.refuse(why),
             },

@@ -94,7 +94,7 @@ pub enum Step {
     /// Somebody else wrote or writes there; nothing of this save was written.
     Clash(String),
     /// It is saved.
-    Saved(Saved),
+    Saved(Box<Saved>),
 }
 
 /// What was saved.
