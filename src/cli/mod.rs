@@ -133,7 +133,7 @@ pub fn run(line: &CommandLine, verb: &Verb, surface: &Surface, out: &mut dyn Wri
         Verb::Doctor(args) => doctor::run(&desk, args, out),
         Verb::Snapshot(args) => snapshot::run(surface, args, out),
         Verb::Lookup(args) => lookup::run(line, &desk, args, out),
-        Verb::Resolve(_) => Err(Stop::bad("a decision needs no desk")),
+        Verb::Resolve(args) => resolve::run(line, args, surface, out),
         Verb::Completions(args) => manual::completions(args, out),
         Verb::Man => manual::page(out),
         Verb::Demo(_) => Err(Stop::bad("the demo opens a screen of its own")),

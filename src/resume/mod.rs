@@ -21,6 +21,7 @@
 //! | `outcome` | what became of it, from the store before and after |
 //! | `journal` | two lines per attempt |
 //! | `context` | the block that `context` prints |
+//! | [`lookup`] | a missing session, looked for by the host's own component |
 
 mod child;
 mod context;
@@ -30,6 +31,7 @@ mod heard;
 mod interrupt;
 mod journal;
 mod lent;
+pub mod lookup;
 mod model;
 mod outcome;
 mod plan;

@@ -14,6 +14,7 @@ use crate::check::{Check, ProjectFacts, Report};
 use crate::handoff::{HarnessName, Inert};
 use crate::place::{Found, Listed, Skipped};
 use crate::resume::Attempt;
+use crate::resume::lookup;
 
 /// Which row: its file and the line it begins on (a day file holds many).
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -83,6 +84,8 @@ pub enum Answer {
     Save(u64, save::SaveAnswer),
     /// Something about the shelf's action with this ticket.
     Shelf(u64, shelf::ShelfAnswer),
+    /// What a lookup came to.
+    LookedUp(u64, Arc<lookup::Found>),
     /// What the person wrote in the editor, or why there is nothing.
     Edited(Result<String, String>),
     /// A sentence for the footer; `true` for good news.

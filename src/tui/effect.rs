@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::action::save::{Asked, Offer};
 use super::action::shelf::Wish;
 use crate::place::Listed;
+use crate::resume::lookup::Question;
 
 /// One thing to do; answers come back as [`Answer`](super::action::Answer)s.
 #[derive(Debug, Clone)]
@@ -41,6 +42,8 @@ pub enum Effect {
     Stop(u64),
     /// Forget a plan.
     Drop(u64),
+    /// Decide a lookup, and verify the id that came back.
+    LookUp(u64, Question),
     /// Something for the save with this ticket.
     Save(u64, SaveOrder),
     /// Something for the shelf's action with this ticket.

@@ -146,6 +146,13 @@ impl Workers {
             Effect::Plan { ticket, row, lane } => self.resumes.plan(&self.examiner, ticket, row, lane),
             Effect::Start(ticket, prompt) => self.resumes.start(&self.examiner, ticket, prompt),
             Effect::Stop(ticket) => self.resumes.stop(ticket),
+            Effect::LookUp(ticket, question) => {
+                let (examiner, post) = (self.examiner.clone(), self.post.clone());
+                thread::spawn(move || {
+                    let found = resume::lookup::look_up(&examiner, &question);
+                    post.answer(Answer::LookedUp(ticket, Arc::new(found)));
+                });
+            }
             Effect::Save(ticket, order) => self.saves.order(&self.examiner, ticket, order),
             Effect::Shelf(ticket, order) => self.shelving.order(&self.examiner, ticket, order),
             Effect::Drop(ticket) => self.resumes.drop_plan(ticket),

@@ -59,6 +59,8 @@ pub enum Command {
     Yes,
     /// Save a handoff.
     Save,
+    /// Look for a lane's missing session.
+    Lookup,
     /// Show exactly what would be written.
     Preview,
     /// Carry the previous handoff's words over.
@@ -144,6 +146,8 @@ pub enum Context {
     Moving,
     /// They are moved.
     Tidied,
+    /// The lookup form.
+    Lookup,
 }
 
 use Command as C;
@@ -189,7 +193,7 @@ const READING: &[Context] = &[
 /// Where nothing is typed: just the places that have something to scroll.
 const NO_INPUT: &[Context] = SCROLLING;
 /// Where letters are text.
-const TYPING: &[Context] = &[X::Find, X::Prompt, X::Form, X::Placing];
+const TYPING: &[Context] = &[X::Find, X::Prompt, X::Form, X::Placing, X::Lookup];
 const EVERYWHERE: &[Context] = &[
     X::List,
     X::Detail,
@@ -212,6 +216,7 @@ const EVERYWHERE: &[Context] = &[
     X::Tidying,
     X::Placing,
     X::Tidied,
+    X::Lookup,
 ];
 
 /// Whether letters are text at a place.
@@ -281,8 +286,25 @@ const TABLE: &[Row] = &[
         "a new line, the next choice (also left and right), or the next field",
         &[X::Form],
     ),
-    (C::NextPane, "next-field", &["tab"], "", "next field", &[X::Form]),
-    (C::PreviousPane, "previous-field", &["backtab"], "", "field before", &[X::Form]),
+    (C::NextPane, "next-field", &["tab"], "", "next field", &[X::Form, X::Lookup]),
+    (C::PreviousPane, "previous-field", &["backtab"], "", "field before", &[X::Form, X::Lookup]),
+    (C::Lookup, "lookup", &["l"], "look up", "look for this lane's missing session", &[X::Lanes]),
+    (
+        C::Open,
+        "look-up",
+        &["enter"],
+        "decide",
+        "decide whether the host's component may be asked",
+        &[X::Lookup],
+    ),
+    (
+        C::Copy,
+        "copy-lookup",
+        &["ctrl-y"],
+        "copy",
+        "copy the request, or the draft of a verified id",
+        &[X::Lookup],
+    ),
     (C::DropLane, "drop-lane", &["ctrl-x"], "drop lane", "take this lane out, or put it back", &[X::Form]),
     (C::Yes, "save-yes", &["y"], "save", "write exactly what is shown", &[X::Preview]),
     (C::Yes, "list-yes", &["y"], "list them", "list the past sessions of this worktree", &[X::Asking]),
@@ -374,6 +396,7 @@ const TABLE: &[Row] = &[
             X::Saved,
             X::Tidying,
             X::Tidied,
+            X::Lookup,
         ],
     ),
     (

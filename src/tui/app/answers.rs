@@ -64,6 +64,7 @@ impl State {
             Answer::Edited(Ok(text)) if self.form().is_some() => return self.edited_in_form(&text),
             Answer::Shelf(ticket, answer) => return self.shelf_answered(ticket, answer),
             Answer::Save(ticket, answer) => return self.save_answered(ticket, answer),
+            Answer::LookedUp(ticket, found) => self.looked_up(ticket, found),
             Answer::Edited(Ok(text)) => {
                 if let Some((prompt, empty)) = self.prompt_mut() {
                     let (clean, _) = clean_paste(text.trim_end(), LONGEST_INPUT, true);

@@ -2,6 +2,7 @@
 
 mod answers;
 mod list;
+pub mod lookup;
 mod overlay;
 pub mod save;
 pub mod shelf;
@@ -166,6 +167,7 @@ impl State {
             },
             Some(Overlay::Save(form)) => form.context(),
             Some(Overlay::Shelf(tidy)) => tidy.context(),
+            Some(Overlay::Lookup(_)) => Context::Lookup,
             None if self.finding => Context::Find,
             None => match self.focus {
                 Pane::List => Context::List,
@@ -215,6 +217,10 @@ impl State {
             }
             Command::Copy if self.form().is_some() => self.form().is_some_and(|form| form.can(command)),
             Command::Yes if self.form().is_some() => self.form().is_some_and(|form| form.can(command)),
+            Command::Lookup => self.selected_lane().is_some(),
+            Command::Copy if self.lookup().is_some() => {
+                self.lookup().is_some_and(|form| form.to_copy().is_some())
+            }
             Command::Copy => matches!(&self.overlay, Some(Overlay::Block { text: Some(_), .. })),
             Command::Pager => match self.context() {
                 Context::Detail => matches!(&self.body, Some((_, Body::Loaded(_)))),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use tui_input::Input;
 
 use super::super::action::{Key, Proposal, Refused};
+use super::lookup::Lookup;
 use super::save::Form;
 use super::shelf::Tidy;
 use crate::resume::Attempt;
@@ -29,6 +30,8 @@ pub enum Overlay {
     Save(Box<Form>),
     /// On the way to or from the shelf.
     Shelf(Box<Tidy>),
+    /// A missing session is looked for.
+    Lookup(Box<Lookup>),
 }
 
 /// Something to read, over the panes.

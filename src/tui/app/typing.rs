@@ -28,6 +28,7 @@ impl State {
                 self.typed_place(request);
                 Vec::new()
             }
+            Context::Lookup => self.typed_in_lookup(request),
             Context::Prompt => {
                 if let Some((prompt, empty)) = self.prompt_mut() {
                     if prompt.value().len() < LONGEST_INPUT || !matches!(request, InputRequest::InsertChar(_))
@@ -47,6 +48,9 @@ impl State {
         let context = self.context();
         if context == Context::Form {
             return self.pasted_in_form(text);
+        }
+        if context == Context::Lookup {
+            return self.pasted_in_lookup(text);
         }
         let input = match context {
             Context::Find => Some(&mut self.list.input),

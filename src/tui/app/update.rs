@@ -65,8 +65,11 @@ impl State {
             Command::Bottom => self.scroll(isize::MAX),
             Command::Open => return self.open(),
             Command::Back => return self.back(),
+            Command::NextPane if self.context() == Context::Lookup => self.step_in_lookup(1),
+            Command::PreviousPane if self.context() == Context::Lookup => self.step_in_lookup(-1),
             Command::NextPane => self.cycle(1),
             Command::PreviousPane => self.cycle(-1),
+            Command::Lookup => return self.open_lookup(),
             Command::Find => {
                 self.finding = true;
                 self.focus = Pane::List;
@@ -98,6 +101,7 @@ impl State {
             Command::Suspend => return vec![Effect::Suspend],
             Command::Copy => {
                 let command = self.form().and_then(|form| form.command_to_copy()).map(str::to_owned);
+                let command = command.or_else(|| self.lookup()?.to_copy());
                 return command.or_else(|| self.block_text()).map(Effect::Copy).into_iter().collect();
             }
             Command::Pager => return self.page_text().map(Effect::Page).into_iter().collect(),
@@ -247,6 +251,7 @@ impl State {
             }
             Context::Lanes => self.open_lane(),
             Context::Placing => self.go_to_place(),
+            Context::Lookup => self.look_up(),
             Context::Checks => {
                 self.open_check();
                 Vec::new()
@@ -349,7 +354,7 @@ impl State {
             Context::Form | Context::Asking | Context::Preview | Context::Clash | Context::Saved => {
                 return self.back_in_form();
             }
-            Context::Help | Context::Reading | Context::Block => self.overlay = None,
+            Context::Help | Context::Reading | Context::Block | Context::Lookup => self.overlay = None,
             Context::Find => {
                 self.finding = false;
                 self.clear_filter();

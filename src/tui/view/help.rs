@@ -21,7 +21,7 @@ pub fn draw(painter: &mut Painter<'_>, screen: Rect, state: &State) -> Extent {
 
 /// The whole text of the help.
 pub fn lines(painter: &Painter<'_>, state: &State) -> Vec<Line<'static>> {
-    let places: [(&str, &[Context]); 9] = [
+    let places: [(&str, &[Context]); 10] = [
         ("In the panes", &[Context::List, Context::Detail, Context::Lanes, Context::Checks, Context::Drift]),
         ("While filtering", &[Context::Find]),
         ("In a box", &[Context::Help, Context::Reading, Context::Block, Context::Planning]),
@@ -30,6 +30,7 @@ pub fn lines(painter: &Painter<'_>, state: &State) -> Vec<Line<'static>> {
         ("In the save form", &[Context::Form]),
         ("Before and after a save", &[Context::Asking, Context::Preview, Context::Clash, Context::Saved]),
         ("Archive and trash", &[Context::Tidying, Context::Placing, Context::Moving, Context::Tidied]),
+        ("In the lookup form", &[Context::Lookup]),
         ("Everywhere", &[]),
     ];
     let mut lines = Vec::new();

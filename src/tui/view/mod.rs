@@ -10,6 +10,7 @@ mod header;
 mod help;
 mod lanes;
 mod list;
+mod lookup;
 pub mod markdown;
 mod names;
 mod paint;
@@ -79,6 +80,7 @@ fn overlay(painter: &mut Painter<'_>, screen: Rect, state: &State) -> super::act
         Some(Overlay::Resume(resume)) => resume::draw(painter, screen, state, resume),
         Some(Overlay::Save(form)) => save::draw(painter, screen, state, form),
         Some(Overlay::Shelf(tidy)) => shelf::draw(painter, screen, state, tidy),
+        Some(Overlay::Lookup(form)) => lookup::draw(painter, screen, state, form),
     }
 }
 
