@@ -4,7 +4,7 @@ use ratatui::style::Modifier;
 
 use super::super::effect::{Effect, SaveOrder};
 use super::super::fixture::{Stage, text_of};
-use super::super::keymap::Context;
+use super::super::keymap::takes_text;
 use super::super::theme::{ASCII, Theme, UNICODE};
 
 /// Ways to each place of the screen.
@@ -115,8 +115,7 @@ fn a_paste_of_every_letter_does_nothing_on_any_screen() {
             |effect: &&Effect| matches!(effect, Effect::Search(..) | Effect::Save(_, SaveOrder::Sketch(_)));
         let acts = stage.effects.iter().filter(|effect| !is_idle(effect));
         assert_eq!(acts.count(), 0, "{name}: and nothing is done: {:?}", stage.effects);
-        let is_typing = matches!(context, Context::Find | Context::Prompt | Context::Form | Context::Lookup);
-        if !is_typing {
+        if !takes_text(context) {
             assert_eq!(stage.screen(), before, "{name}: it is not even seen");
         }
     }
