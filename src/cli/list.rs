@@ -48,9 +48,15 @@ fn json(desk: &Desk, listing: &Listing, out: &mut dyn Write) -> Result<(), Stop>
         handoffs: listing.rows.iter().map(|row| HandoffShape::short(row)).collect(),
         skipped: listing.skipped.iter().map(SkippedShape::of).collect(),
         found: listing.rows.len() + listing.skipped.len(),
+        interrupted: interrupted(desk),
         summary: Summary::plain(done, "check one by its id"),
     };
     print_json(&document, out)
+}
+
+/// What was cut off and waits for the next action to settle it; a list only says so.
+fn interrupted(desk: &Desk) -> Option<String> {
+    Shelf::of(&desk.examiner).and_then(|shelf| shelf.interrupted())
 }
 
 /// A heading of the text form and the rows that stand under it.
@@ -100,7 +106,7 @@ fn words(
             }
         }
     }
-    if let Some(interrupted) = Shelf::of(&desk.examiner).and_then(|shelf| shelf.interrupted()) {
+    if let Some(interrupted) = interrupted(desk) {
         writeln!(out, "\n{interrupted}: the next archive, trash, put-back, cleanup or undo settles it")?;
     }
     for skipped in &listing.skipped {
@@ -126,5 +132,9 @@ fn line(desk: &Desk, row: &Listed, verdict: &str, out: &mut dyn Write) -> Result
     let record =
         row.handoff.record_id.as_ref().map(|id| format!("#{}", &id.as_str()[..8])).unwrap_or_default();
     let age = text::row_age(row, desk.clock);
-    Ok(writeln!(out, "  {shown}{record}  ({age})  {}  {verdict}", text::cut(&about, 60))?)
+    writeln!(out, "  {shown}{record}  ({age})  {}  {verdict}", text::cut(&about, 60))?;
+    if let Some(origin) = &row.origin {
+        writeln!(out, "      from {}, {} bytes", text::path(origin), row.bytes)?;
+    }
+    Ok(())
 }

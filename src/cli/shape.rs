@@ -27,6 +27,8 @@ pub struct ListDocument<'a> {
     pub skipped: Vec<SkippedShape<'a>>,
     /// Rows and skipped ones together.
     pub found: usize,
+    /// An archive, trash, put-back, cleanup, undo or save without an end, in words; `null` where there is none.
+    pub interrupted: Option<String>,
     /// What was done and what may follow.
     pub summary: Summary,
 }
