@@ -1,4 +1,4 @@
-//! The screen notices what changes on disk, by itself, and only while it is open.
+//! The screen notices what changes on disk by itself, and compares a handoff with what it was.
 
 #[path = "common/desk.rs"]
 mod desk;
@@ -62,6 +62,23 @@ fn a_commit_is_seen() {
     let before = desk.generation();
     repo.commit("src/lib.rs", "fn main() {}\n", "Work");
     desk.until("everything is read again", |desk| desk.generation() > before);
+}
+
+#[test]
+fn earlier_versions_are_those_of_the_history() {
+    let (repo, mut desk) = live();
+    repo.commit("plans/260325-auth/HANDOFF.md", &handoff("Count them"), "Count");
+    repo.commit("plans/260325-auth/HANDOFF.md", &handoff("Sell them"), "Sell");
+    desk.see("Sell them").keys("d").see("version 1 of 2");
+    let screen = desk.screen();
+    assert!(
+        screen.contains("- - [ ] Count them") && screen.contains("+ - [ ] Sell them"),
+        "the change:\n{screen}"
+    );
+    desk.see("open then, and now neither done nor open")
+        .keys("[")
+        .see("version 2 of 2")
+        .see("- - [ ] Rotate tokens");
 }
 
 #[test]

@@ -11,6 +11,7 @@ use tui_input::InputRequest;
 
 use super::keymap::Command;
 use crate::check::{Check, ProjectFacts, Report};
+use crate::handoff::difference::DiffLine;
 use crate::handoff::{HarnessName, Inert};
 use crate::place::{Found, Listed, Skipped};
 use crate::resume::Attempt;
@@ -72,6 +73,8 @@ pub enum Answer {
     Searched(u64, HashSet<Key>),
     /// The block that loads a row.
     Block(Key, String),
+    /// The versions of a row before the present one, the nearest first; and what could not be asked for some.
+    Versions(Key, Vec<Earlier>, Option<String>),
     /// A resume is planned, or refused.
     Planned(u64, Result<Proposal, Refused>),
     /// The program is started.
@@ -90,6 +93,17 @@ pub enum Answer {
     Edited(Result<String, String>),
     /// A sentence for the footer; `true` for good news.
     Said(String, bool),
+}
+
+/// An earlier version of a handoff, seen from the present one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Earlier {
+    /// Where it lies.
+    pub place: Inert,
+    /// How it became the present one.
+    pub lines: Vec<DiffLine>,
+    /// What was open in it, and is now neither done nor open.
+    pub vanished: Vec<Inert>,
 }
 
 /// What has changed while nobody looked.

@@ -25,6 +25,8 @@ pub enum Effect {
     Search(u64, Vec<String>, Vec<Arc<Listed>>),
     /// Make the block that loads a row.
     Block(Arc<Listed>),
+    /// Find the versions of a row before the present one; the others are all rows that are listed.
+    Versions(Arc<Listed>, Vec<Arc<Listed>>),
     /// Survey a lane and plan its resume.
     Plan {
         /// Names the plan from now on.

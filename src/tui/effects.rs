@@ -143,6 +143,13 @@ impl Workers {
                     post.answer(Answer::Block(Key::of(&row), block));
                 });
             }
+            Effect::Versions(row, rows) => {
+                let (examiner, post) = (self.examiner.clone(), self.post.clone());
+                thread::spawn(move || {
+                    let (earlier, trouble) = reading::versions(&examiner, &row, &rows);
+                    post.answer(Answer::Versions(Key::of(&row), earlier, trouble));
+                });
+            }
             Effect::Plan { ticket, row, lane } => self.resumes.plan(&self.examiner, ticket, row, lane),
             Effect::Start(ticket, prompt) => self.resumes.start(&self.examiner, ticket, prompt),
             Effect::Stop(ticket) => self.resumes.stop(ticket),

@@ -11,7 +11,7 @@ use chrono::DateTime;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::action::{Action, Answer, Key, Proposal, Refused, Text};
+use super::action::{Action, Answer, Earlier, Key, Proposal, Refused, Text};
 use super::app::{self, State};
 use super::effect::Effect;
 use super::keymap::{self, Keymap};
@@ -464,6 +464,22 @@ impl Stage {
                 Effect::Block(row) => {
                     let block = format!("[Handoff loaded: {}]\nResuming session.", row.path.display());
                     vec![Answer::Block(Key::of(row), block)]
+                }
+                Effect::Versions(row, _) => {
+                    let version = |place: &str, old: &str, vanished: &[&str]| Earlier {
+                        place: inert(place),
+                        lines: crate::handoff::difference::lines(old, "# Handoff\n\nOne paragraph.\n"),
+                        vanished: vanished.iter().map(|item| inert(item)).collect(),
+                    };
+                    let all = vec![
+                        version(
+                            "commit 77aa102 Split the session store",
+                            "# Handoff\n\nTwo.\n",
+                            &["Ask Ada"],
+                        ),
+                        version("commit 5b1c9d0 Name the claims", "# Handoff\n", &[]),
+                    ];
+                    vec![Answer::Versions(Key::of(row), all, None)]
                 }
                 Effect::Plan { ticket, lane: 0, .. } => vec![Answer::Planned(*ticket, Ok(proposal()))],
                 Effect::Plan { ticket, .. } => {

@@ -57,6 +57,12 @@ pub enum Command {
     Stop,
     /// Yes to what is asked: stop it and leave, list the sessions, write what is shown.
     Yes,
+    /// What changed since an earlier version.
+    Diff,
+    /// An older version.
+    Older,
+    /// A newer version.
+    Newer,
     /// Save a handoff.
     Save,
     /// Look for a lane's missing session.
@@ -128,6 +134,8 @@ pub enum Context {
     Done,
     /// A started program still runs and the person wants to leave.
     Leaving,
+    /// An earlier version of a handoff.
+    Versions,
     /// The save form.
     Form,
     /// A question of the save form.
@@ -166,6 +174,7 @@ const SCROLLING: &[Context] = &[
     X::Planning,
     X::Running,
     X::Done,
+    X::Versions,
     X::Preview,
     X::Clash,
     X::Saved,
@@ -208,6 +217,7 @@ const EVERYWHERE: &[Context] = &[
     X::Prompt,
     X::Done,
     X::Leaving,
+    X::Versions,
     X::Form,
     X::Asking,
     X::Preview,
@@ -330,6 +340,16 @@ const TABLE: &[Row] = &[
         "show the block that loads this handoff into a session",
         PANES,
     ),
+    (
+        C::Diff,
+        "diff",
+        &["d", "["],
+        "diff",
+        "what changed since the version before, and what was open and is gone",
+        PANES,
+    ),
+    (C::Older, "older", &["["], "older", "since an older version", &[X::Versions]),
+    (C::Newer, "newer", &["]"], "newer", "since a newer version", &[X::Versions]),
     (C::Save, "save", &["s"], "save", "save a handoff of this project", PANES),
     (C::Mark, "mark", &["space"], "", "mark this row, or take its mark away", &[X::List]),
     (C::MarkRange, "mark-range", &["v"], "", "mark from the row marked last to this one", &[X::List]),
@@ -389,6 +409,7 @@ const TABLE: &[Row] = &[
             X::Help,
             X::Reading,
             X::Block,
+            X::Versions,
             X::Planning,
             X::Prompt,
             X::Done,
@@ -610,6 +631,7 @@ mod tests {
         X::Running,
         X::Done,
         X::Leaving,
+        X::Versions,
         X::Form,
         X::Asking,
         X::Preview,

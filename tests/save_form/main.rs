@@ -107,7 +107,7 @@ fn an_overwrite_is_shown_as_a_difference_and_the_old_bytes_can_be_had_back() {
     );
     assert!(screen.contains("  ## Next Steps"), "with what stands around it:\n{screen}");
     assert_eq!(fs::read(&path).expect("there"), old, "up to here nothing was written");
-    desk.keys("y").see("copy them back");
+    desk.keys("y").see("takes this save back");
     let kept = repo.beside("home").join(".claude/.handoff-trash/HANDOFF.md");
     assert_eq!(fs::read(kept).expect("kept"), old, "the old bytes lie where the screen says");
     assert_eq!(raw(&read(&path).next_actions), ["Count them", "Then sell twice"], "and the new ones stand");
@@ -142,7 +142,7 @@ fn after_a_reload_the_second_saver_sees_what_would_be_replaced_now() {
     let theirs = "# Handoff\n\n## Next Steps\n1. Theirs\n";
     fs::write(&path, theirs).expect("written");
     desk.keys("y").see("changed since it was read").keys("r").see("- 1. Theirs");
-    desk.keys("y").see("copy them back");
+    desk.keys("y").see("takes this save back");
     let kept = repo.beside("home").join(".claude/.handoff-trash/HANDOFF.md");
     assert_eq!(fs::read_to_string(kept).expect("kept"), theirs, "replaced knowingly, and kept");
 }

@@ -61,6 +61,13 @@ impl State {
                     *text = Some(block);
                 }
             }
+            Answer::Versions(of, all, trouble) => {
+                if let Some(Overlay::Versions(versions)) = &mut self.overlay
+                    && versions.key == of
+                {
+                    (versions.all, versions.trouble) = (Some(all), trouble);
+                }
+            }
             Answer::Edited(Ok(text)) if self.form().is_some() => return self.edited_in_form(&text),
             Answer::Shelf(ticket, answer) => return self.shelf_answered(ticket, answer),
             Answer::Save(ticket, answer) => return self.save_answered(ticket, answer),

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 pub use list::{Checking, List, ListLine, Row};
-pub use overlay::{Output, Overlay, Reading, Resume, Run, Step};
+pub use overlay::{Output, Overlay, Reading, Resume, Run, Step, Versions};
 pub use update::update;
 
 use super::action::{Key, Metrics, Moved, Text};
@@ -168,6 +168,7 @@ impl State {
             Some(Overlay::Save(form)) => form.context(),
             Some(Overlay::Shelf(tidy)) => tidy.context(),
             Some(Overlay::Lookup(_)) => Context::Lookup,
+            Some(Overlay::Versions(_)) => Context::Versions,
             None if self.finding => Context::Find,
             None => match self.focus {
                 Pane::List => Context::List,
@@ -201,7 +202,11 @@ impl State {
             Command::Yes | Command::Evict | Command::Place | Command::Undo if self.tidy().is_some() => {
                 self.tidy().is_some_and(|tidy| tidy.can(command))
             }
-            Command::Context => row.is_some(),
+            Command::Context | Command::Diff => row.is_some(),
+            Command::Older | Command::Newer => match &self.overlay {
+                Some(Overlay::Versions(versions)) => versions.beyond(command == Command::Older).is_some(),
+                _ => false,
+            },
             Command::NextPane | Command::PreviousPane => row.is_some(),
             Command::Find => !self.list.rows().is_empty(),
             Command::OtherList => self.list.put_away || self.list.counts().1 > 0,

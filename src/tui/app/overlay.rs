@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tui_input::Input;
 
-use super::super::action::{Key, Proposal, Refused};
+use super::super::action::{Earlier, Key, Proposal, Refused};
 use super::lookup::Lookup;
 use super::save::Form;
 use super::shelf::Tidy;
@@ -24,6 +24,8 @@ pub enum Overlay {
         /// The block, once it is made.
         text: Option<String>,
     },
+    /// Earlier versions of a row.
+    Versions(Versions),
     /// On the way to a resume.
     Resume(Box<Resume>),
     /// On the way to a save.
@@ -32,6 +34,28 @@ pub enum Overlay {
     Shelf(Box<Tidy>),
     /// A missing session is looked for.
     Lookup(Box<Lookup>),
+}
+
+/// Earlier versions of a row, one at a time.
+#[derive(Debug)]
+pub struct Versions {
+    /// Of which row.
+    pub key: Key,
+    /// All of them once they were found, the nearest first.
+    pub all: Option<Vec<Earlier>>,
+    /// What could not be asked for some.
+    pub trouble: Option<String>,
+    /// Which one is seen.
+    pub at: usize,
+}
+
+impl Versions {
+    /// The next older or newer one, where there is one.
+    pub fn beyond(&self, is_older: bool) -> Option<usize> {
+        let count = self.all.as_ref()?.len();
+        let next = self.at.checked_add_signed(if is_older { 1 } else { -1 })?;
+        (next < count).then_some(next)
+    }
 }
 
 /// Something to read, over the panes.

@@ -306,6 +306,26 @@ fn the_keys_that_are_shown_do_something() {
 }
 
 #[test]
+fn earlier_versions_are_walked_one_by_one() {
+    let mut stage = stage();
+    stage.keys("d");
+    let screen = stage.screen();
+    assert!(
+        screen.contains("- Two.") && screen.contains("+ One paragraph."),
+        "what changed since:\n{screen}"
+    );
+    assert!(screen.contains("Ask Ada"), "and what was open and is gone:\n{screen}");
+    stage.keys("]");
+    assert!(stage.screen().contains("version 1 of 2"), "there is no newer one than the nearest");
+    stage.keys("[[");
+    assert!(stage.screen().contains("version 2 of 2"), "nor an older one than the oldest");
+    stage.act(Action::Answer(Answer::Versions(Key::of(&fixture::rows()[1]), Vec::new(), None)));
+    assert!(stage.screen().contains("version 2 of 2"), "versions of another row are dropped");
+    stage.keys("]<esc>");
+    assert_eq!(stage.state.context(), Context::List, "and one step back is the list");
+}
+
+#[test]
 fn the_block_is_copied_whole_and_opened_in_the_pager() {
     let mut stage = stage();
     stage.keys("cy");

@@ -3,7 +3,7 @@
 use super::super::action::{Action, Extent};
 use super::super::effect::{Effect, ShelfOrder};
 use super::super::keymap::{Command, Context};
-use super::{Body, DriftRow, Overlay, Pane, Reading, Resume, Run, State, Step};
+use super::{Body, DriftRow, Overlay, Pane, Reading, Resume, Run, State, Step, Versions};
 use crate::check::{Verdict, lane_name};
 use crate::handoff::age::Clock;
 
@@ -75,6 +75,9 @@ impl State {
                 self.focus = Pane::List;
             }
             Command::Context => return self.open_block(),
+            Command::Diff => return self.open_versions(),
+            Command::Older => self.step_version(true),
+            Command::Newer => self.step_version(false),
             Command::Refresh => return self.refresh(),
             Command::OtherList if self.can(Command::OtherList) => {
                 self.list.swap();
@@ -327,6 +330,23 @@ impl State {
         vec![Effect::Block(listed)]
     }
 
+    fn open_versions(&mut self) -> Vec<Effect> {
+        let Some(row) = self.list.selected() else { return Vec::new() };
+        let (key, listed) = (row.key.clone(), row.listed.clone());
+        let rows = self.list.rows().iter().map(|row| row.listed.clone()).collect();
+        self.lay_over(Overlay::Versions(Versions { key, all: None, trouble: None, at: 0 }));
+        vec![Effect::Versions(listed, rows)]
+    }
+
+    fn step_version(&mut self, is_older: bool) {
+        if let Some(Overlay::Versions(versions)) = &mut self.overlay
+            && let Some(next) = versions.beyond(is_older)
+        {
+            versions.at = next;
+            self.overlay_top = 0;
+        }
+    }
+
     /// One step back: an overlay, the filter's input, a pane, the filter. Never out.
     fn back(&mut self) -> Vec<Effect> {
         match self.context() {
@@ -354,7 +374,9 @@ impl State {
             Context::Form | Context::Asking | Context::Preview | Context::Clash | Context::Saved => {
                 return self.back_in_form();
             }
-            Context::Help | Context::Reading | Context::Block | Context::Lookup => self.overlay = None,
+            Context::Help | Context::Reading | Context::Block | Context::Versions | Context::Lookup => {
+                self.overlay = None
+            }
             Context::Find => {
                 self.finding = false;
                 self.clear_filter();

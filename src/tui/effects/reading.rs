@@ -4,8 +4,10 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::super::action::{Key, Text};
+use super::super::action::{Earlier, Key, Text};
+use crate::check::{Examiner, Version};
 use crate::disk;
+use crate::handoff::difference;
 use crate::place::Listed;
 
 /// How much of a text is laid out on the screen, in bytes; the pager and the file have the rest.
@@ -44,6 +46,25 @@ fn own_lines(bytes: &[u8], first: u32, last: u32) -> &[u8] {
     let span = last.saturating_sub(first) as usize;
     let to = starts.nth(span).unwrap_or(bytes.len());
     &bytes[from.min(to)..to]
+}
+
+/// The versions before the present one, and what could not be asked for some.
+pub(super) fn versions(
+    examiner: &Examiner,
+    row: &Listed,
+    rows: &[Arc<Listed>],
+) -> (Vec<Earlier>, Option<String>) {
+    let Some(now) = examiner.present(row) else {
+        return (Vec::new(), Some("It cannot be read any more.".into()));
+    };
+    let (versions, trouble) = examiner.versions(row, rows);
+    let earlier = |version: Version| Earlier {
+        lines: difference::lines(&version.text, &now.text),
+        vanished: examiner.vanished(row, &version.text, &now.text),
+        place: version.place,
+    };
+    let trouble = trouble.map(|why| format!("Its history cannot be read: {why}"));
+    (versions.into_iter().map(earlier).collect(), trouble)
 }
 
 /// A search through whole texts.

@@ -24,7 +24,10 @@ pub fn lines(painter: &Painter<'_>, state: &State) -> Vec<Line<'static>> {
     let places: [(&str, &[Context]); 10] = [
         ("In the panes", &[Context::List, Context::Detail, Context::Lanes, Context::Checks, Context::Drift]),
         ("While filtering", &[Context::Find]),
-        ("In a box", &[Context::Help, Context::Reading, Context::Block, Context::Planning]),
+        (
+            "In a box",
+            &[Context::Help, Context::Reading, Context::Block, Context::Versions, Context::Planning],
+        ),
         ("Before a resume", &[Context::Prompt]),
         ("While a program runs", &[Context::Running, Context::Leaving]),
         ("In the save form", &[Context::Form]),
@@ -38,7 +41,7 @@ pub fn lines(painter: &Painter<'_>, state: &State) -> Vec<Line<'static>> {
     for (heading, contexts) in places {
         let entries = state.keymap.entries().iter().filter(|entry| {
             contexts.is_empty()
-                || contexts.iter().any(|context| entry.at.contains(context)) && entry.at.len() < 20
+                || contexts.iter().any(|context| entry.at.contains(context)) && entry.at.len() < 21
         });
         let entries: Vec<_> = entries.filter(|entry| !told.contains(&entry.word)).collect();
         if entries.is_empty() {

@@ -3,6 +3,7 @@
 mod block;
 mod checks;
 mod detail;
+mod difference;
 mod drift;
 mod empty;
 mod footer;
@@ -19,6 +20,7 @@ mod resume;
 mod save;
 mod shelf;
 mod tiny;
+mod versions;
 
 #[cfg(test)]
 mod tests;
@@ -77,6 +79,7 @@ fn overlay(painter: &mut Painter<'_>, screen: Rect, state: &State) -> super::act
         Some(Overlay::Help) => help::draw(painter, screen, state),
         Some(Overlay::Reading(reading)) => reading::draw(painter, screen, state, reading),
         Some(Overlay::Block { text, .. }) => block::draw(painter, screen, state, text.as_deref()),
+        Some(Overlay::Versions(versions)) => versions::draw(painter, screen, state, versions),
         Some(Overlay::Resume(resume)) => resume::draw(painter, screen, state, resume),
         Some(Overlay::Save(form)) => save::draw(painter, screen, state, form),
         Some(Overlay::Shelf(tidy)) => shelf::draw(painter, screen, state, tidy),

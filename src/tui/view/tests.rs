@@ -23,6 +23,7 @@ const PLACES: &[(&str, &str)] = &[
     ("prompt", "jj<enter><enter>go on"),
     ("running", "jj<enter><enter>go on<enter>"),
     ("lookup", "jj<enter>ltoken store"),
+    ("versions", "d"),
     ("save", "s"),
     ("save_words", "s<down><down><down>Count them<enter>Then sell<ctrl-o>"),
     ("save_lanes", "jjs9 Execute<tab>Count them<tab><tab><tab><tab><tab><tab><right>"),

@@ -44,7 +44,7 @@ pub fn draw(painter: &mut Painter<'_>, screen: Rect, state: &State, form: &Form)
             boxed(painter, "Not saved: somebody else was faster", &lines)
         }
         Step::Saved(saved) => {
-            let lines = outcome::saved(painter, saved, width);
+            let lines = outcome::saved(painter, saved, state, width);
             boxed(painter, "Saved", &lines)
         }
     }

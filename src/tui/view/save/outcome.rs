@@ -3,7 +3,9 @@
 use ratatui::text::{Line, Span};
 
 use super::super::super::action::save::{Hidden, Offer};
+use super::super::super::app::State;
 use super::super::super::app::save::{Form, Saved};
+use super::super::super::keymap::{Command, Context};
 use super::super::super::text;
 use super::super::super::theme::Role;
 use super::super::paint::Painter;
@@ -59,7 +61,8 @@ pub(super) fn clash(
 }
 
 /// Where it was saved, and how the old bytes are had back.
-pub(super) fn saved(painter: &Painter<'_>, saved: &Saved, width: usize) -> Vec<Line<'static>> {
+pub(super) fn saved(painter: &Painter<'_>, saved: &Saved, state: &State, width: usize) -> Vec<Line<'static>> {
+    let undo = state.keymap.key_of(Context::List, Command::Undo).unwrap_or_default();
     let glyphs = painter.theme.glyphs;
     let show = |path: &std::path::Path| text::line_of(&Inert::new(path.to_string_lossy()));
     let first = Line::from(vec![
@@ -75,9 +78,11 @@ pub(super) fn saved(painter: &Painter<'_>, saved: &Saved, width: usize) -> Vec<L
         Old::None if !saved.said.is_empty() => String::new(),
         Old::None => "It is a new file: taking it back is deleting it.".to_owned(),
         Old::Same => "Exactly these bytes were there already; nothing was written.".to_owned(),
-        Old::Committed => "The bytes it replaced are in HEAD: git has them.".to_owned(),
+        Old::Committed => {
+            format!("The bytes it replaced are in HEAD; {undo} in the list takes this save back.")
+        }
         Old::Kept(path) => {
-            format!("The bytes it replaced lie in {}: copy them back to undo this.", show(path))
+            format!("The bytes it replaced lie in {}; {undo} in the list takes this save back.", show(path))
         }
     };
     if !old.is_empty() {

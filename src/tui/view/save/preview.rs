@@ -1,6 +1,6 @@
 //! Exactly what a yes would write, as a difference to what lies there.
 
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
 use super::super::super::action::save::{Change, Preview};
 use super::super::super::app::State;
@@ -8,7 +8,6 @@ use super::super::super::text;
 use super::super::super::theme::Role;
 use super::super::names::count;
 use super::super::paint::Painter;
-use crate::handoff::difference::DiffLine;
 use crate::handoff::inert;
 
 /// The whole text of the preview.
@@ -55,20 +54,6 @@ fn file(painter: &Painter<'_>, change: &Change, state: &State, width: usize) -> 
     let title =
         Line::from(vec![painter.span(path, Role::Heading), painter.span(format!("  {about}"), Role::Quiet)]);
     let mut lines = text::wrap(&title, width, 2);
-    lines.extend(change.lines.iter().flat_map(|line| text::wrap(&one(painter, line), width, 2)));
+    lines.extend(super::super::difference::lines(painter, &change.lines, width));
     lines
-}
-
-/// One line of a difference, with its sign: never by colour alone.
-fn one(painter: &Painter<'_>, line: &DiffLine) -> Line<'static> {
-    let safe = |text: &str| text::tame(&inert::one_line(&inert::shown(text)));
-    match line {
-        DiffLine::Same(text) => Line::from(painter.span(format!("  {}", safe(text)), Role::Quiet)),
-        DiffLine::Gone(text) => Line::from(painter.span(format!("- {}", safe(text)), Role::Bad)),
-        DiffLine::New(text) => Line::from(vec![painter.span("+ ", Role::Good), Span::raw(safe(text))]),
-        DiffLine::LeftOut(lines) => {
-            let words = format!("  {} {} as before", painter.theme.glyphs.checking, count(*lines, "line"));
-            Line::from(painter.span(words, Role::Rule))
-        }
-    }
 }
