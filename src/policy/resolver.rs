@@ -146,7 +146,7 @@ fn decide(request: Request<'_>, sources: &dyn Sources, record: &mut Record) -> R
         false => None,
     };
     let asked = Asked { project: &project, snapshot: &snapshot, config: &config, catalog: &catalog, sources };
-    let mut first: Option<(Answer, Target)> = None;
+    let mut first: Option<Answer> = None;
     for target in targets {
         let lock = lock.as_ref().filter(|lock| is_for(lock, &target, &snapshot));
         let answer = match asked.qualify(&target, lock) {
@@ -168,10 +168,10 @@ fn decide(request: Request<'_>, sources: &dyn Sources, record: &mut Record) -> R
         };
         if first.is_none() {
             record.target = Some(locked_name(&target, lock));
-            first = Some((answer, target));
+            first = Some(answer);
         }
     }
-    first.map(|(answer, _)| answer).ok_or_else(|| "no target is left".to_owned())
+    first.ok_or_else(|| "no target is left".to_owned())
 }
 
 /// Reads an evidence file that has to be there, and names it in the record once it was opened.
