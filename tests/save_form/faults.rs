@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use super::desk::{Desk, everything};
 use super::{WORDS, beside, repository};
-use crate::git::TestRepo;
+use crate::true_project::git::TestRepo;
 
 /// Somebody who is not root.
 const OTHER: u32 = 12345;

@@ -3,9 +3,6 @@
 #[path = "../common/desk.rs"]
 mod desk;
 
-#[path = "../common/git.rs"]
-mod git;
-
 #[path = "../common/pty.rs"]
 mod pty;
 
@@ -21,8 +18,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use desk::{Desk, everything};
-use git::TestRepo;
 use moorline::handoff::{Family, Habit, Handoff, Inert, Source};
+use true_project::git::{self, TestRepo};
 
 /// A repository with one commit.
 fn repository() -> TestRepo {
