@@ -188,7 +188,8 @@ impl<'a> Counter<'a> {
         if plan.is_empty() {
             writeln!(out, "nothing to {}", plan.verb.word())?;
         } else {
-            writeln!(out, "would {} {}:", plan.verb.word(), count(plan.moves.len()))?;
+            let word = verb_words(plan.verb).0.to_lowercase();
+            writeln!(out, "would {word} {}:", count(plan.moves.len()))?;
         }
         for way in &plan.moves {
             writeln!(out, "  {}\n    → {}", text::path(&way.from.path), text::path(&way.to.path))?;
