@@ -8,7 +8,6 @@ mod canary;
 #[path = "common/other_lanes.rs"]
 mod other_lanes;
 #[path = "hostile/payloads.rs"]
-#[allow(dead_code, reason = "only the texts are used here")]
 mod payloads;
 #[path = "common/strace.rs"]
 mod strace;
