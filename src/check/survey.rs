@@ -422,16 +422,9 @@ impl Examiner {
     }
 
     /// Whose settings and rules git would go by here.
-    fn person(&self) -> Person {
+    pub fn person(&self) -> Person {
         let around = self.around();
-        let path = |name: &str| {
-            around.vars.get(OsStr::new(name)).filter(|value| !value.is_empty()).map(PathBuf::from)
-        };
-        Person {
-            home: around.home.clone(),
-            config_home: path("XDG_CONFIG_HOME"),
-            instead: path("GIT_CONFIG_GLOBAL"),
-        }
+        Person::of(around.home.clone(), |name| around.vars.get(OsStr::new(name)).cloned())
     }
 
     /// How a commit stands to HEAD, told once for each HEAD.

@@ -15,7 +15,7 @@ use crate::check::{Examiner, Report};
 use crate::handoff::age::Clock;
 use crate::harness::Surroundings;
 use crate::place::{self, Listed, Resolution, Skipped, State};
-use crate::repo::{Personal, Repo};
+use crate::repo::{Person, Repo};
 use crate::settings::{self, Settings};
 
 /// What the process was started with; a value, so that tests can give their own.
@@ -57,10 +57,9 @@ impl Surface {
         self.vars.get(&OsString::from(name)).filter(|value| !value.is_empty()).map(PathBuf::from)
     }
 
-    /// Where this person keeps ignore rules of their own.
-    pub fn personal(&self) -> Personal {
-        let config_home = self.var_path("XDG_CONFIG_HOME").filter(|path| path.is_absolute());
-        Personal { home: self.var_path("HOME"), config_home }
+    /// Whose settings and rules git would go by here.
+    pub fn person(&self) -> Person {
+        Person::of(self.var_path("HOME"), |name| self.vars.get(&OsString::from(name)).cloned())
     }
 
     /// The settings of this person for this line.

@@ -45,6 +45,6 @@ pub use facts::{
     Worktree,
 };
 pub use identity::normalise_remote;
-pub use ignored::{IgnoreRules, IgnoredBy, Personal};
+pub use ignored::{IgnoreRules, IgnoredBy};
 pub use open::Repo;
 pub use person::Person;

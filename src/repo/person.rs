@@ -2,6 +2,7 @@
 //! either includes, and files of rules that they name. All of it is read as text, bounded; only settings that name no
 //! program are taken from it.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use gix::bstr::{BStr, BString, ByteSlice};
@@ -22,6 +23,12 @@ pub struct Person {
 }
 
 impl Person {
+    /// The person of this home directory and these variables; an empty variable is none.
+    pub fn of(home: Option<PathBuf>, var: impl Fn(&str) -> Option<OsString>) -> Self {
+        let path = |name: &str| var(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        Self { home, config_home: path("XDG_CONFIG_HOME"), instead: path("GIT_CONFIG_GLOBAL") }
+    }
+
     /// The directory of git's own files in the person's configuration.
     fn git_dir(&self) -> Option<PathBuf> {
         let config_home = self.config_home.clone().or_else(|| Some(self.home.as_ref()?.join(".config")));

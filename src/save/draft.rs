@@ -19,7 +19,7 @@ use crate::disk::{self, DiskError};
 use crate::handoff::difference::{self, DiffLine};
 use crate::handoff::{Family, Handoff, Inert, secrets};
 use crate::harness::Surroundings;
-use crate::repo::{Personal, Repo};
+use crate::repo::{Person, Repo};
 
 /// What is asked for.
 #[derive(Debug, Clone)]
@@ -97,7 +97,7 @@ pub struct Draft {
     pending: Option<Pending>,
     surroundings: Surroundings,
     last_read: Option<Vec<u8>>,
-    personal: Personal,
+    person: Person,
     project: PathBuf,
     from: PathBuf,
     around: Around,
@@ -154,7 +154,7 @@ impl Draft {
             by_hand: None,
             pending: None,
             surroundings: examiner.around().clone(),
-            personal: personal(examiner),
+            person: examiner.person(),
             project: examiner.project().to_owned(),
             from: request.from.to_owned(),
             around: Around { state: state(examiner)?, home: home(examiner)?, now: request.now },
@@ -244,7 +244,7 @@ impl Draft {
     fn look_at_rules(&mut self, facts: &Facts) {
         let Ok(repo) = &facts.repo else { return };
         let Ok(real) = disk::locate(&self.target.root, &self.target.path) else { return };
-        match ignored::look(repo, &real, &self.personal) {
+        match ignored::look(repo, &real, &self.person) {
             Ok(None) => {}
             Ok(Some(ignored)) => {
                 let by = &ignored.by;
@@ -311,7 +311,7 @@ impl Draft {
         let edit = self.ignored.as_ref().and_then(|ignored| ignored.edit.as_ref().ok());
         let (Some(edit), Ok(repo)) = (edit, Repo::containing(&self.project)) else { return Ok(None) };
         let target = disk::locate(&self.target.root, &self.target.path)?;
-        ignored::apply(edit, &self.around, &repo, &target, &self.personal).map(Some)
+        ignored::apply(edit, &self.around, &repo, &target, &self.person).map(Some)
     }
 
     /// Adds the decisions of [`Draft::mirror`] to the project's list; `None` where there are none to add. Only ever
@@ -335,13 +335,6 @@ impl Draft {
         let files: Vec<&Path> = own.chain(more.iter().copied()).collect();
         offers::stage(repo.root(), &files)
     }
-}
-
-/// Where the person's own git configuration lies.
-fn personal(examiner: &Examiner) -> Personal {
-    let around = examiner.around();
-    let set = around.vars.get(std::ffi::OsStr::new("XDG_CONFIG_HOME")).map(PathBuf::from);
-    Personal { home: around.home.clone(), config_home: set.filter(|path| path.is_absolute()) }
 }
 
 /// What was said, with what a former handoff said where nothing was.

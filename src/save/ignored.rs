@@ -5,7 +5,7 @@ use std::path::Path;
 use super::file::{self, Around, NotWritten, Written};
 use crate::disk;
 use crate::handoff::{Inert, inert};
-use crate::repo::{IgnoredBy, Personal, Repo, RepoError};
+use crate::repo::{IgnoredBy, Person, Repo, RepoError};
 
 /// The most bytes of a `.gitignore` that is edited.
 const CAP: u64 = 1 << 20;
@@ -45,8 +45,8 @@ pub struct Unignored {
 ///
 /// # Errors
 /// The rules cannot be read.
-pub(super) fn look(repo: &Repo, target: &Path, personal: &Personal) -> Result<Option<Ignored>, RepoError> {
-    let by = repo.ignored_by(target, personal)?;
+pub(super) fn look(repo: &Repo, target: &Path, person: &Person) -> Result<Option<Ignored>, RepoError> {
+    let by = repo.ignored_by(target, person)?;
     Ok(by.map(|by| Ignored { edit: edit(repo.root(), &by, target), by }))
 }
 
@@ -59,11 +59,11 @@ pub(super) fn apply(
     around: &Around,
     repo: &Repo,
     target: &Path,
-    personal: &Personal,
+    person: &Person,
 ) -> Result<Unignored, NotWritten> {
     let written = file::write(around, repo.root(), &edit.path, &edit.new, Some(&edit.old), Some(repo))?;
     // Where the second look fails, the first one's answer is all that is known.
-    let still = repo.ignored_by(target, personal).unwrap_or_default();
+    let still = repo.ignored_by(target, person).unwrap_or_default();
     Ok(Unignored { written, still })
 }
 

@@ -19,7 +19,7 @@ use crate::disk::{Kind, Lock};
 use crate::handoff::age::Clock;
 use crate::handoff::{Digest, Inert, RelPath};
 use crate::place::{self, Roots};
-use crate::repo::{self, Personal, Repo, RepoError};
+use crate::repo::{self, Person, Repo, RepoError};
 
 /// What a person asks for. Every path is literal and absolute.
 #[derive(Debug, Clone, Copy)]
@@ -39,7 +39,7 @@ pub struct Request<'a> {
     /// The branch whose history is kept, which must be the one that is being worked on.
     pub history_ref: Option<&'a str>,
     /// Where a person keeps ignore rules of their own, which git follows, too.
-    pub personal: &'a Personal,
+    pub person: &'a Person,
     /// Now.
     pub now: Clock,
 }
@@ -225,7 +225,7 @@ fn look(
     found: &mut Found,
 ) -> Result<(Vec<RelPath>, Option<Context>), Refused> {
     let root = places.project.path();
-    let mut rules = repo.map(|repo| rules(repo, root, request.personal)).transpose()?;
+    let mut rules = repo.map(|repo| rules(repo, root, request.person)).transpose()?;
     let sources = named_sources(request, places)?;
     for (source, kind) in &sources {
         found.walk(&places.project, rules.as_mut(), source, *kind == Kind::File)?;
@@ -250,12 +250,12 @@ fn look(
 }
 
 /// The ignore rules that hold in a project which is a worktree, or lies in one.
-fn rules<'a>(repo: &'a Repo, project: &'a Path, personal: &Personal) -> Result<Rules<'a>, Refused> {
+fn rules<'a>(repo: &'a Repo, project: &'a Path, person: &Person) -> Result<Rules<'a>, Refused> {
     let root = repo.root();
     let prefix = project.strip_prefix(root).map_err(|_| {
         Refused::Input(format!("{} does not lie in its repository {}", project.display(), root.display()))
     })?;
-    Ok(Rules { rules: repo.ignore_rules(personal)?, root, prefix })
+    Ok(Rules { rules: repo.ignore_rules(person)?, root, prefix })
 }
 
 /// The sources in the order of their paths; none lies in another.

@@ -44,7 +44,7 @@ struct CaptureDocument<'a> {
 
 /// Keeps what the words name, or says what would be kept.
 pub(super) fn run(surface: &Surface, args: &Capture, out: &mut dyn Write) -> Result<Answer, Stop> {
-    let personal = surface.personal();
+    let person = surface.person();
     let identity = identity(&args.identity)?;
     let request = Request {
         project_root: &args.project_root,
@@ -54,7 +54,7 @@ pub(super) fn run(surface: &Surface, args: &Capture, out: &mut dyn Write) -> Res
         sources: &args.source,
         entrypoint: args.context_entrypoint.as_deref(),
         history_ref: args.history_ref.as_deref(),
-        personal: &personal,
+        person: &person,
         now: surface.clock,
     };
     let plan = Plan::make(&request).map_err(stop)?;
