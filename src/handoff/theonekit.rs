@@ -194,15 +194,15 @@ impl Reader<'_> {
 
     /// Every section under its own name: keys with values, groups of tasks, or the text as it stands.
     fn fields(&self, fields: &mut Fields) {
-        for (section, name) in self.outline.sections.iter().zip(&self.names).filter(|(s, _)| s.level == 2) {
+        let sections = &self.outline.sections;
+        for (at, (section, name)) in
+            sections.iter().zip(&self.names).enumerate().filter(|(_, (s, _))| s.level == 2)
+        {
             let number = self.lines[section.at].number;
             let body = &self.lines[section.body.clone()];
-            let inner: Vec<_> = self
-                .outline
-                .sections
-                .iter()
-                .filter(|s| s.level == 3 && section.body.contains(&s.at))
-                .collect();
+            // Sections stand in file order: those inside follow at once.
+            let inside = sections[at + 1..].iter().take_while(|s| s.at < section.body.end);
+            let inner: Vec<_> = inside.filter(|s| s.level == 3).collect();
             let keyed = matches!(name.as_str(), "active plan" | "git state");
             let value = if !inner.is_empty() {
                 let mut groups = Fields::default();
