@@ -43,9 +43,14 @@ pub(super) enum Dialect {
     Plain,
 }
 
+/// The deepest indentation that is told apart, in bytes: more of it is passed over, so that a line of blanks is looked
+/// at once and not by everybody who trims it.
+const DEEPEST_INDENT: usize = 256;
+
 /// Splits a text into lines and says what each is.
 pub(super) fn scan(text: &str, dialect: Dialect) -> Vec<Line<'_>> {
-    let raw: Vec<&str> = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).collect();
+    let raw: Vec<&str> =
+        text.split('\n').map(|line| less_indented(line.strip_suffix('\r').unwrap_or(line))).collect();
     let mut scanner = Scanner {
         raw: &raw,
         dialect,
@@ -55,6 +60,16 @@ pub(super) fn scan(text: &str, dialect: Dialect) -> Vec<Line<'_>> {
     };
     scanner.run();
     scanner.lines
+}
+
+/// A line without what it is indented beyond [`DEEPEST_INDENT`].
+fn less_indented(line: &str) -> &str {
+    let is_blank = |b: &u8| matches!(b, b' ' | b'\t');
+    if line.len() <= DEEPEST_INDENT || !line.as_bytes()[..DEEPEST_INDENT].iter().all(is_blank) {
+        return line;
+    }
+    let indent = line.bytes().position(|b| !is_blank(&b)).unwrap_or(line.len());
+    &line[indent - DEEPEST_INDENT..]
 }
 
 /// An opening or closing fence: its character, its length, and the info string behind it.
@@ -334,6 +349,13 @@ mod tests {
 
     fn shown(text: &str) -> Vec<(Kind, String)> {
         scan(text, Dialect::Markdown).into_iter().map(|line| (line.kind, line.text.into_owned())).collect()
+    }
+
+    #[test]
+    fn what_is_indented_further_than_anybody_sees_is_indented_that_far_and_no_more() {
+        let line = |indent: usize| shown(&format!("{}- a", " ".repeat(indent))).remove(0).1;
+        assert_eq!(line(DEEPEST_INDENT).len(), DEEPEST_INDENT + 3, "the control: a line stays as it is");
+        assert_eq!(line(100_000), line(DEEPEST_INDENT), "and more blanks are passed over");
     }
 
     fn visible(text: &str) -> String {
