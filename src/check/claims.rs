@@ -9,6 +9,7 @@ mod paths;
 mod tests;
 mod words;
 
+use std::cell::LazyCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
@@ -78,21 +79,40 @@ pub const MOST: usize = 400;
 /// The longest line that is looked into, in bytes.
 const LONGEST_LINE: usize = 8 * 1024;
 
+/// How many names are looked at, the same one as often as it stands there.
+const MOST_NAMES: usize = 10 * MOST;
+
+/// What a text names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named {
+    /// Each thing once, in the order of its first lines; [`MOST`] at most.
+    pub mentions: Vec<Mention>,
+    /// There is more text than was looked at.
+    pub cut: bool,
+}
+
 /// Finds what lines `first` to `last` (from 1, both included) name as being there, outside fences, comments, quoted
-/// blocks and struck-out words; each thing once, at its first line. Lines of `planned` speak of what is still to be
-/// done. What the text itself says is deleted, renamed or otherwise gone is no mention, wherever it is named.
-pub fn find(text: &str, lines: (u32, u32), planned: &BTreeSet<u32>) -> Vec<Mention> {
+/// blocks and struck-out words; each thing once, at its first line. `planned` gives the lines that speak of what is
+/// still to be done, and is asked only where something is named. What the text itself says is deleted, renamed or
+/// otherwise gone is no mention, wherever it is named.
+pub fn find(text: &str, lines: (u32, u32), planned: impl FnOnce() -> BTreeSet<u32>) -> Named {
     let mut found = Mentions::default();
+    let planned = LazyCell::new(planned);
+    let is_planned = |number: u32| planned.contains(&number);
     passages::each(text, lines, |passage| {
+        if found.list.len() >= MOST || found.looked_at == MOST_NAMES {
+            found.cut = true;
+            return false;
+        }
         for (range, number) in &passage.lines {
-            let line =
-                Line { passage, range: range.clone(), number: *number, planned: planned.contains(number) };
+            let line = Line { passage, range: range.clone(), number: *number, is_planned: &is_planned };
             line.look(&mut found);
         }
-        found.list.len() < MOST
+        true
     });
-    found.list.retain(|mention| !found.gone.contains(&(mention.kind, mention.text.raw().to_owned())));
-    found.list
+    let gone = &found.gone;
+    found.list.retain(|mention| !gone.contains(&(mention.kind, mention.text.raw().to_owned())));
+    Named { mentions: found.list, cut: found.cut }
 }
 
 /// What was found so far.
@@ -101,6 +121,9 @@ struct Mentions {
     list: Vec<Mention>,
     places: HashMap<(Kind, String), usize>,
     gone: HashSet<(Kind, String)>,
+    /// How many names were looked at.
+    looked_at: usize,
+    cut: bool,
 }
 
 impl Mentions {
@@ -113,6 +136,8 @@ impl Mentions {
         } else if self.list.len() < MOST {
             self.places.insert(key, self.list.len());
             self.list.push(mention);
+        } else {
+            self.cut = true;
         }
     }
 }
@@ -122,7 +147,7 @@ struct Line<'a> {
     passage: &'a Passage,
     range: Range<usize>,
     number: u32,
-    planned: bool,
+    is_planned: &'a dyn Fn(u32) -> bool,
 }
 
 impl Line<'_> {
@@ -152,6 +177,12 @@ impl Line<'_> {
 
     /// Takes a name in, unless the words around it say that it is not there.
     fn add(&self, kind: Kind, text: &str, at: usize, found: &mut Mentions) {
+        // What the words around a name say costs their sentence, each time.
+        if found.looked_at == MOST_NAMES {
+            found.cut = true;
+            return;
+        }
+        found.looked_at += 1;
         let from = self.range.start + at;
         let (before, after) = (&self.passage.text[..from], &self.passage.text[from + text.len()..]);
         let sure = match kind {
@@ -168,7 +199,7 @@ impl Line<'_> {
                 return;
             }
             Stance::Silent => return,
-            Stance::Claimed if !self.planned => Tone::Said,
+            Stance::Claimed if !(self.is_planned)(self.number) => Tone::Said,
             Stance::Claimed | Stance::Planned => Tone::Planned,
         };
         found.add(Mention { kind, text: text.into(), line: self.number, tone, sure });

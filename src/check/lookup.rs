@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Component, Path};
 
-use super::claims::{self, Kind, Mention, Tone};
+use super::claims::{self, Kind, Mention, Named, Tone};
 use super::evidence::Seen;
 use super::plan;
 use super::report::Claim;
@@ -18,45 +18,50 @@ const BUDGET: usize = 300;
 /// What is said of a path that a next step may be about to make.
 const PLANNED: &str = "planned";
 
-/// Everything that the handoff's lines name, looked up.
-pub(super) fn claims(survey: &Survey<'_>, text: &str, head: &Seen<Head>) -> Vec<Claim> {
+/// Everything that the handoff's lines name, looked up; beside it a sentence where not all of them were looked at.
+pub(super) fn claims(survey: &Survey<'_>, text: &str, head: &Seen<Head>) -> (Vec<Claim>, Option<Inert>) {
     if !survey.is_about_here {
-        return Vec::new();
+        return (Vec::new(), None);
     }
-    let mut mentions = match &survey.handoff.record {
+    let named = match &survey.handoff.record {
         // A record's text stands in a fence; its paths have a field of their own.
         Record::Memtomem(record) => {
             let line = survey.handoff.fields.line_of("changed_files").unwrap_or(survey.handoff.lines.0);
             let paths = record.changed_files.iter().filter(|path| claims::as_path(path.raw()).is_some());
             let tone = Tone::Listed;
-            paths
-                .map(|path| Mention { kind: Kind::Path, text: path.clone(), line, tone, sure: true })
-                .collect()
+            let mention =
+                |path: &Inert| Mention { kind: Kind::Path, text: path.clone(), line, tone, sure: true };
+            let mut mentions: Vec<Mention> = paths.map(mention).collect();
+            let cut = mentions.len() > claims::MOST;
+            mentions.truncate(claims::MOST);
+            Named { mentions, cut }
         }
         _ => named(survey.handoff, text),
     };
-    mentions.truncate(claims::MOST);
-    let fates = Fates::of(survey, &mentions, head);
+    let fates = Fates::of(survey, &named.mentions, head);
     let mut found: Vec<Claim> =
-        mentions.iter().filter_map(|mention| look_up(survey, mention, head, &fates)).collect();
+        named.mentions.iter().filter_map(|mention| look_up(survey, mention, head, &fates)).collect();
     found.extend(plan::vanished(survey, text));
-    found
+    let cut = "it names more than is looked up: only what it names first was compared";
+    (found, named.cut.then(|| cut.into()))
 }
 
 /// What the text names, and what stands in the lists of files of a data file.
-fn named(handoff: &Handoff, text: &str) -> Vec<Mention> {
-    let mut mentions = claims::find(text, handoff.lines, &handoff::planned_lines(text, handoff));
+fn named(handoff: &Handoff, text: &str) -> Named {
+    let mut named = claims::find(text, handoff.lines, || handoff::planned_lines(text, handoff));
     for file in handoff::listed_files(handoff) {
         let Some(path) = claims::as_listed_path(file.text.raw()) else { continue };
-        if mentions.len() >= claims::MOST {
+        if named.mentions.len() >= claims::MOST {
+            named.cut = true;
             break;
         }
         // Data does not keep its lines: the first one that has these words is theirs.
         let line = text.find(path).map_or(1, |at| line_at(text, at));
         let tone = if file.planned { Tone::Planned } else { Tone::Listed };
-        claims::add(&mut mentions, Mention { kind: Kind::Path, text: path.into(), line, tone, sure: true });
+        let mention = Mention { kind: Kind::Path, text: path.into(), line, tone, sure: true };
+        claims::add(&mut named.mentions, mention);
     }
-    mentions
+    named
 }
 
 /// The number (from 1) of the line that a place in a text is on.

@@ -86,8 +86,8 @@ impl<'a> Survey<'a> {
     pub(super) fn gather(&self, text: &str) -> Gathered {
         let head = self.repo_fact("HEAD", Repo::head);
         let dirt = self.dirt();
-        let claims = lookup::claims(self, text, &head);
-        let mut later = Later { after: self.after_saving(&head), notes: Vec::new() };
+        let (claims, cut) = lookup::claims(self, text, &head);
+        let mut later = Later { after: self.after_saving(&head), notes: Vec::from_iter(cut) };
         let own = match self.handoff.family {
             Family::Thunderkit | Family::ThunderkitLegacy => {
                 let policy = self.policy();

@@ -3,7 +3,8 @@
 use super::*;
 
 fn all(text: &str) -> Vec<(Kind, String, u32)> {
-    find(text, (1, u32::MAX), &BTreeSet::new())
+    find(text, (1, u32::MAX), BTreeSet::new)
+        .mentions
         .into_iter()
         .map(|m| (m.kind, m.text.raw().to_owned(), m.line))
         .collect()
@@ -41,7 +42,7 @@ fn fences_comments_and_innocent_words_name_nothing() {
 
 #[test]
 fn a_thing_is_planned_only_where_nothing_else_names_it() {
-    let found = find("`a/one.rs` `a/two.rs`\nSee `a/two.rs`.\n", (1, 2), &BTreeSet::from([1]));
+    let found = find("`a/one.rs` `a/two.rs`\nSee `a/two.rs`.\n", (1, 2), || BTreeSet::from([1])).mentions;
     let tones: Vec<_> = found.iter().map(|mention| (mention.text.raw(), mention.tone)).collect();
     assert_eq!(
         tones,
@@ -52,7 +53,7 @@ fn a_thing_is_planned_only_where_nothing_else_names_it() {
 
 #[test]
 fn lines_of_another_record_are_not_looked_at() {
-    let found = find("`a/one.rs`\n`a/two.rs`\n`a/three.rs`", (2, 2), &BTreeSet::new());
+    let found = find("`a/one.rs`\n`a/two.rs`\n`a/three.rs`", (2, 2), BTreeSet::new).mentions;
     assert_eq!(found.len(), 1, "only the handoff's own lines of a day file count");
     assert_eq!(found[0].line, 2, "and they keep the file's numbering");
 }
@@ -142,7 +143,7 @@ fn hex_digits_are_a_commit_only_where_the_words_allow_it() {
         ("- `1a2b3c4d` Fix it", false),
         ("hash 1a2b3c4d", false),
     ] {
-        let found = find(text, (1, u32::MAX), &BTreeSet::new());
+        let found = find(text, (1, u32::MAX), BTreeSet::new).mentions;
         let named: Vec<_> = found.iter().map(|mention| (mention.kind, mention.sure)).collect();
         assert_eq!(named, [(Kind::Commit, sure)], "{text:?}");
     }
@@ -150,7 +151,18 @@ fn hex_digits_are_a_commit_only_where_the_words_allow_it() {
 
 #[test]
 fn what_is_to_come_is_planned() {
-    let found = find("We will write `src/new.rs`. See `src/a.rs`.", (1, u32::MAX), &BTreeSet::new());
+    let found = find("We will write `src/new.rs`. See `src/a.rs`.", (1, u32::MAX), BTreeSet::new).mentions;
     let tones: Vec<_> = found.iter().map(|mention| mention.tone).collect();
     assert_eq!(tones, [Tone::Planned, Tone::Said], "a promise is no report");
+}
+
+#[test]
+fn a_text_that_names_one_thing_over_and_over_is_looked_at_up_to_a_bound_and_that_is_said() {
+    let named = |times: usize| {
+        let text = format!("{}- `src/late.rs`\n", "- `src/a.rs`\n".repeat(times));
+        let found = find(&text, (1, u32::MAX), BTreeSet::new);
+        (found.mentions.len(), found.cut)
+    };
+    assert_eq!(named(200), (2, false), "the control: two hundred times is no bound");
+    assert_eq!(named(MOST_NAMES), (1, true), "where the bound is met, what follows was not looked at");
 }

@@ -4,6 +4,8 @@
 //! Silence is cheap and a false alarm is dear, so only a sentence that plainly speaks of something as being there
 //! makes a claim.
 
+use std::borrow::Cow;
+
 use super::Kind;
 
 /// What a sentence says of something it names.
@@ -310,7 +312,7 @@ pub(super) fn stance(kind: Kind, before: &str, after: &str, under: Under) -> Sta
     let behind: Vec<Word<'_>> = words(after);
     let said = spoken_of(&ahead);
     let fate = fate_behind(&behind);
-    let claimed = if ahead.iter().any(|word| PLANNED.contains(&word.text.as_str())) {
+    let claimed = if ahead.iter().any(|word| PLANNED.contains(&word.text.as_ref())) {
         Stance::Planned
     } else {
         Stance::Claimed
@@ -373,7 +375,7 @@ fn spoken_of(ahead: &[Word<'_>]) -> Said {
         if word.is_soft() {
             return Said::Soft;
         }
-        if FORMER.contains(&word.text.as_str()) || word.raw.eq_ignore_ascii_case("(was") {
+        if FORMER.contains(&word.text.as_ref()) || word.raw.eq_ignore_ascii_case("(was") {
             return Said::Former;
         }
         if word.raw == "D" {
@@ -383,16 +385,16 @@ fn spoken_of(ahead: &[Word<'_>]) -> Said {
         if is("of") && names("instead") || is("be") && names("to") {
             return Said::Former;
         }
-        if PREPOSITIONS.contains(&word.text.as_str()) {
+        if PREPOSITIONS.contains(&word.text.as_ref()) {
             let moves = || earlier.iter().any(Word::is_move);
-            return match word.text.as_str() {
+            return match &*word.text {
                 "from" if earlier.iter().any(|word| word.text.starts_with("renam")) => Said::Gone,
                 "from" if moves() => Said::OldPlace,
                 "to" | "into" | "as" if moves() => Said::NewName,
                 _ => Said::Place,
             };
         }
-        let present = PRESENT.contains(&word.text.as_str());
+        let present = PRESENT.contains(&word.text.as_ref());
         return if present { Said::Present } else { Said::Other };
     }
     Said::Other
@@ -407,27 +409,27 @@ fn fate_behind(behind: &[Word<'_>]) -> Option<Stance> {
             return Some(if renamed { Stance::Gone } else { Stance::Silent });
         }
         let next = behind.get(at + 1);
-        let follows = |texts: &[&str]| next.is_some_and(|next| texts.contains(&next.text.as_str()));
+        let follows = |texts: &[&str]| next.is_some_and(|next| texts.contains(&next.text.as_ref()));
         if word.text == "no" && follows(&["longer"])
             || word.text == "not" && follows(&["exist", "there", "present", "here", "yet"])
-            || ["doesn't", "don't", "didn't", "isn't"].contains(&word.text.as_str())
+            || ["doesn't", "don't", "didn't", "isn't"].contains(&word.text.as_ref())
                 && follows(&["exist", "there", "present", "here"])
             || word.text == "never" && follows(&["existed", "landed", "made"])
         {
             return Some(Stance::Gone);
         }
-        if ["does", "do", "did"].contains(&word.text.as_str()) && follows(&["not"]) {
+        if ["does", "do", "did"].contains(&word.text.as_ref()) && follows(&["not"]) {
             continue;
         }
         if word.is_gone() || word.text == "missing" {
             let ends = word.raw.ends_with(['.', ',', ')', ']', ':', '!', '|', '*', '_']);
             let follows_passive = next.is_none_or(|next| {
-                next.is_mark() || next.is_arrow() || AFTER_PASSIVE.contains(&next.text.as_str())
+                next.is_mark() || next.is_arrow() || AFTER_PASSIVE.contains(&next.text.as_ref())
             });
             return (passive || ends || follows_passive).then_some(Stance::Gone);
         }
-        passive |= PASSIVE.contains(&word.text.as_str());
-        if !(word.is_mark() || word.is_name() || LINKS.contains(&word.text.as_str())) {
+        passive |= PASSIVE.contains(&word.text.as_ref());
+        if !(word.is_mark() || word.is_name() || LINKS.contains(&word.text.as_ref())) {
             return None;
         }
     }
@@ -437,7 +439,7 @@ fn fate_behind(behind: &[Word<'_>]) -> Option<Stance> {
 fn is_negated(earlier: &[Word<'_>]) -> bool {
     let near = earlier.iter().rev().take(2);
     near.into_iter().any(|word| {
-        ["not", "never", "don't", "didn't", "without", "cannot", "nicht", "не"].contains(&word.text.as_str())
+        ["not", "never", "don't", "didn't", "without", "cannot", "nicht", "не"].contains(&word.text.as_ref())
             || word.text == "of" && earlier.iter().any(|word| word.text == "instead")
     })
 }
@@ -449,7 +451,7 @@ pub(super) fn of_heading(name: &str, level: usize) -> Under {
     let about = |word: &&Word<'_>| word.is_gone() || word.is_filler() || word.is_soft();
     let gone = told.iter().any(|word| word.is_gone()) && told.iter().all(about);
     let is_stale = |word: &Word<'_>| {
-        ["superseded", "obsolete", "outdated", "stale", "archived"].contains(&word.text.as_str())
+        ["superseded", "obsolete", "outdated", "stale", "archived"].contains(&word.text.as_ref())
     };
     let first = told.first().is_some_and(|word| is_stale(word));
     let remark = all.iter().any(|word| is_stale(word) && word.raw.starts_with(['(', '[', '—', '–']));
@@ -466,7 +468,7 @@ pub(super) fn of_lead(line: &str) -> Option<Under> {
     }
     let all = words(line);
     let stays =
-        |word: &Word<'_>| ["kept", "keep", "remaining", "left", "remain"].contains(&word.text.as_str());
+        |word: &Word<'_>| ["kept", "keep", "remaining", "left", "remain"].contains(&word.text.as_ref());
     let gone = all.iter().any(Word::is_gone) && !all.iter().any(stays)
         || GONE_ANYWHERE.iter().any(|word| line.contains(word));
     let commits = all.iter().any(|word| word.text.starts_with("commit"));
@@ -554,13 +556,13 @@ pub(super) fn commit(before: &str, after: &str, under: Under) -> Option<bool> {
         .iter()
         .rev()
         .filter(|word| !word.is_mark() && !word.is_name())
-        .find(|word| !BETWEEN.contains(&word.text.as_str()));
-    if nearest.is_some_and(|word| COMMIT.contains(&word.text.as_str())) {
+        .find(|word| !BETWEEN.contains(&word.text.as_ref()));
+    if nearest.is_some_and(|word| COMMIT.contains(&word.text.as_ref())) {
         return Some(true);
     }
     let all = || ahead.iter().chain(&behind);
-    let any = |list: &[&str]| all().any(|word| list.contains(&word.text.as_str()));
-    let other = |word: &Word<'_>| OTHERS.contains(&word.text.as_str()) || word.text.starts_with("sha256");
+    let any = |list: &[&str]| all().any(|word| list.contains(&word.text.as_ref()));
+    let other = |word: &Word<'_>| OTHERS.contains(&word.text.as_ref()) || word.text.starts_with("sha256");
     if all().any(other) {
         return None;
     }
@@ -570,7 +572,7 @@ pub(super) fn commit(before: &str, after: &str, under: Under) -> Option<bool> {
 
 /// Whether a sentence speaks of commits at all: bare digits count for commits only there.
 pub(super) fn speaks_of_commits(line: &str, under: Under) -> bool {
-    let is = |word: &Word<'_>| COMMIT.contains(&word.text.as_str()) || HASH.contains(&word.text.as_str());
+    let is = |word: &Word<'_>| COMMIT.contains(&word.text.as_ref()) || HASH.contains(&word.text.as_ref());
     under.commits || words(line).iter().any(is)
 }
 
@@ -578,7 +580,7 @@ pub(super) fn speaks_of_commits(line: &str, under: Under) -> bool {
 struct Word<'a> {
     raw: &'a str,
     /// Lower case, without marks around it.
-    text: String,
+    text: Cow<'a, str>,
 }
 
 impl Word<'_> {
@@ -598,16 +600,16 @@ impl Word<'_> {
     }
 
     fn is_filler(&self) -> bool {
-        self.is_mark() || self.is_name() || FILLERS.contains(&self.text.as_str()) || is_bullet(self.raw)
+        self.is_mark() || self.is_name() || FILLERS.contains(&self.text.as_ref()) || is_bullet(self.raw)
     }
 
     fn is_gone(&self) -> bool {
-        let text = self.text.as_str();
+        let text = &*self.text;
         !self.is_name() && (GONE.iter().any(|stem| text.starts_with(stem)) || GONE_WORDS.contains(&text))
     }
 
     fn is_soft(&self) -> bool {
-        SOFT.contains(&self.text.as_str())
+        SOFT.contains(&self.text.as_ref())
     }
 
     fn is_move(&self) -> bool {
@@ -621,9 +623,15 @@ fn is_bullet(raw: &str) -> bool {
 }
 
 fn words(text: &str) -> Vec<Word<'_>> {
-    let each = text.split_whitespace();
-    each.map(|raw| Word { raw, text: raw.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase() })
+    text.split_whitespace()
+        .map(|raw| Word { raw, text: lower(raw.trim_matches(|c: char| !c.is_alphanumeric())) })
         .collect()
+}
+
+/// In lower case; most words are, and are not copied.
+fn lower(word: &str) -> Cow<'_, str> {
+    let is_lower = word.bytes().all(|b| b.is_ascii() && !b.is_ascii_uppercase());
+    if is_lower { Cow::Borrowed(word) } else { Cow::Owned(word.to_lowercase()) }
 }
 
 /// From the last end of a sentence on.
