@@ -193,7 +193,7 @@ impl Desk {
             Resolution::These(rows) => Ok(rows),
             Resolution::Several(rows) => Err(Self::several(name, &rows)),
             Resolution::Nothing => Err(Stop::no(format!(
-                "no handoff is called {}: `moorline list` shows every name",
+                "no handoff is called {}: `moorline list` shows every path",
                 text::word(name)
             ))),
         }

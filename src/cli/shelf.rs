@@ -134,7 +134,7 @@ impl<'a> Counter<'a> {
                         Some(State::Trashed) => {
                             format!("{name} is in the trash: `moorline put-back` brings it back")
                         }
-                        None => format!("no handoff is called {name}: `moorline list` shows every name"),
+                        None => format!("no handoff is called {name}: `moorline list` shows every path"),
                     }));
                 }
             }

@@ -20,6 +20,7 @@ use crate::handoff::difference::{self, DiffLine};
 use crate::handoff::{Family, Handoff, Inert, secrets};
 use crate::harness::Surroundings;
 use crate::repo::{Person, Repo};
+use crate::shelf::{Shelf, ShelfError};
 
 /// What is asked for.
 #[derive(Debug, Clone)]
@@ -121,7 +122,7 @@ pub struct Saved {
     pub old: Old,
     /// The further files of a chain.
     pub chain: Vec<PathBuf>,
-    /// What the program that wrote it said (memtomem).
+    /// What the program that wrote it said (memtomem), and what became of saves that had been cut off.
     pub said: Vec<Inert>,
 }
 
@@ -275,6 +276,7 @@ impl Draft {
             let (path, said) = (written.path, written.said);
             return Ok(Saved { path, old: Old::None, chain: Vec::new(), said });
         }
+        let said = self.settled()?;
         let repo = Repo::containing(&self.project).ok();
         let write = |path: &Path, text: &str, last_read: Option<&[u8]>| {
             file::write(&self.around, &self.target.root, path, text.as_bytes(), last_read, repo.as_ref())
@@ -287,7 +289,18 @@ impl Draft {
             return Err(DiskError::NotFound(self.target.path.clone()).into());
         };
         let written = write(path, text, self.last_read.as_deref())?;
-        Ok(Saved { path: written.path, old: written.old, chain, said: Vec::new() })
+        Ok(Saved { path: written.path, old: written.old, chain, said })
+    }
+
+    /// Settles what was cut off before: else its plan and this save's could mean one name in the trash. Where
+    /// somebody else is at work on the shelf, they settle it.
+    fn settled(&self) -> Result<Vec<Inert>, NotWritten> {
+        let shelf = Shelf { home: self.around.home.clone(), state: self.around.state.clone() };
+        match shelf.settle() {
+            Ok(settled) => Ok(settled.into_iter().map(|one| Inert::from(one.said)).collect()),
+            Err(ShelfError::Disk(error)) => Err(error.into()),
+            Err(ShelfError::Busy | ShelfError::Nothing(_)) => Ok(Vec::new()),
+        }
     }
 
     /// Clears up after a save: what the replaced chain left behind goes to the trash, and (theonekit) what is old

@@ -70,3 +70,28 @@ fn a_shorter_save_trashes_what_the_longer_one_left_and_nothing_else() {
     save(&repo, r#"{"next": "y"}"#, &[]).expect("saved");
     assert!(plan.join("plan.md").is_file(), "a name that no save gives is never followed");
 }
+
+#[test]
+fn a_save_settles_one_that_was_cut_off_before_it_takes_a_name_for_the_old_bytes() {
+    let repo = TestRepo::new();
+    repo.commit("plans/260901-auth/plan.md", "# Plan\n", "Plan");
+    let file = repo.dir().join("plans/260901-auth/HANDOFF.md");
+    let kept = repo.beside("home/.claude/.handoff-trash/HANDOFF.md");
+    save(&repo, r#"{"next": "one"}"#, &[]).expect("saved");
+    let one = fs::read(&file).expect("the first one");
+    save(&repo, r#"{"next": "two"}"#, &[]).expect("saved");
+    assert_eq!(fs::read(&kept).expect("kept"), one, "the control: this name is what an overwrite takes");
+    // As if the second save had been killed right after it said what it was about to do.
+    let log = repo.beside("home/.local/state/moorline/shelf.jsonl");
+    let lines = fs::read_to_string(&log).expect("a log");
+    let begun: Vec<&str> = lines.lines().take(lines.lines().count() - 1).collect();
+    fs::write(&log, format!("{}\n", begun.join("\n"))).expect("cut");
+    fs::remove_file(&kept).expect("not kept yet");
+    fs::remove_file(kept.with_extension("md.trashinfo")).expect("and not noted");
+    fs::write(&file, &one).expect("not replaced yet");
+    let (_, text) = save(&repo, r#"{"next": "three"}"#, &[]).expect("saved");
+    assert!(text.contains("save was cut off and is taken back"), "it says what it found: {text}");
+    assert_eq!(fs::read(&kept).expect("kept"), one, "and the name is this save's alone");
+    run_verb(repo.dir(), &repo.beside("home"), &["undo", "--yes"]);
+    assert_eq!(fs::read(&file).expect("back"), one, "one undo takes the third one back, and nothing is in its way");
+}
