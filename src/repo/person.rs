@@ -74,6 +74,9 @@ const PATHS: [&str; 2] = ["core.excludesfile", "core.attributesfile"];
 /// How deep includes are followed, as in git.
 const DEEPEST: usize = 10;
 
+/// How many files are read in all: with a few includes in each, even ten levels are millions.
+const MOST: usize = 200;
+
 /// The most bytes of a configuration file that are read.
 const LARGEST: u64 = 8 << 20;
 
@@ -83,6 +86,7 @@ struct Reading<'a> {
     person: &'a Person,
     branch: Option<String>,
     values: Vec<(&'static str, BString)>,
+    files: usize,
 }
 
 impl Repo {
@@ -102,7 +106,7 @@ impl Repo {
     /// What is to be set over the repository's own configuration, as `key=value`.
     fn settings(&self, person: &Person) -> Result<Vec<BString>, RepoError> {
         let branch = self.head()?.branch().map(ToString::to_string);
-        let mut reading = Reading { repo: self, person, branch, values: Vec::new() };
+        let mut reading = Reading { repo: self, person, branch, values: Vec::new(), files: 0 };
         for file in person.files() {
             reading.file(&file, 0)?;
         }
@@ -131,6 +135,10 @@ impl Reading<'_> {
     fn file(&mut self, file: &Path, depth: usize) -> Result<(), RepoError> {
         if depth > DEEPEST {
             return Err(RepoError::refused(format!("{} is included too deeply", file.display())));
+        }
+        self.files += 1;
+        if self.files > MOST {
+            return Err(RepoError::refused(format!("the configuration includes more than {MOST} files")));
         }
         let content = match disk::read(file, LARGEST) {
             Ok(content) if content.cut => {

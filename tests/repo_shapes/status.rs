@@ -362,12 +362,19 @@ fn status_never_writes_and_leaves_submodules_alone() {
 
 #[test]
 fn what_cannot_be_compared_is_refused_by_name() {
-    let cases: [(&str, Build); 4] = [
+    let cases: [(&str, Build); 5] = [
         ("sparse index", |r| shapes::sparse_index(r)),
         ("/dev/zero is a FIFO, socket or device", |r| {
             drop(r.git(&["config", "core.excludesFile", "/dev/zero"]));
         }),
         ("/dev/zero is not a regular file", |r| drop(r.git(&["config", "include.path", "/dev/zero"]))),
+        // Each level is allowed; all of them together are ten thousand million files.
+        ("includes more than 200 files", |r| {
+            let level = |n: u32| format!("[include]\n\tpath = level{}\n", n + 1).repeat(10);
+            (0..9).for_each(|n| write(&r.dir().join(format!(".git/level{n}")), &level(n)));
+            r.write(".git/level9", "");
+            r.write(".git/config", "[include]\n\tpath = level0\n[core]\n\trepositoryformatversion = 0\n");
+        }),
         ("the index cannot be read", |r| r.write(".git/index", "DIRC nonsense")),
     ];
     for (words, build) in cases {

@@ -93,5 +93,9 @@ fn a_save_settles_one_that_was_cut_off_before_it_takes_a_name_for_the_old_bytes(
     assert!(text.contains("save was cut off and is taken back"), "it says what it found: {text}");
     assert_eq!(fs::read(&kept).expect("kept"), one, "and the name is this save's alone");
     run_verb(repo.dir(), &repo.beside("home"), &["undo", "--yes"]);
-    assert_eq!(fs::read(&file).expect("back"), one, "one undo takes the third one back, and nothing is in its way");
+    assert_eq!(
+        fs::read(&file).expect("back"),
+        one,
+        "one undo takes the third one back, and nothing is in its way"
+    );
 }
