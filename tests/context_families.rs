@@ -529,3 +529,64 @@ fn a_repository_that_cannot_be_compared_is_never_current() {
     let torn = report(&repo, "HANDOFF.md");
     assert_eq!(torn.verdict, Verdict::Unverifiable, "nor does a history with a hole: {:?}", torn.checks);
 }
+
+#[test]
+fn a_file_of_which_only_the_beginning_was_read_is_never_green() {
+    let repo = project();
+    let head = repo.git(&["rev-parse", "HEAD"]);
+    let text =
+        format!("# Where we are\n\n**Commit:** {head}\n\nDone: `src/solver.rs`.\n\nMore words follow.\n");
+    repo.write("HANDOFF.md", &text);
+    let judge = |read_limit: u64| {
+        let around = Surroundings { home: Some(repo.beside("home")), ..Surroundings::default() };
+        let examiner = Examiner::new(repo.dir(), around, Settings { read_limit, ..Settings::default() });
+        let path = repo.dir().join("HANDOFF.md");
+        let row = place::read_path(&path, &examiner.roots()).expect("it can be read").remove(0);
+        examiner.examine(&row)
+    };
+    let size = text.len() as u64;
+    assert_eq!(judge(size).verdict, Verdict::Current, "the control: read whole, and all of it holds");
+    let cut = judge(size - 5);
+    assert_eq!(cut.verdict, Verdict::Unverifiable, "what was not read was not compared");
+    let why = cut.reason.as_ref().map(Inert::shown).unwrap_or_default();
+    let said = format!("only the first {} of {size} bytes were read", size - 5);
+    assert!(why.contains(&said), "and the reason is that one: {why}");
+    repo.write("HANDOFF.md", &text.replace("src/solver.rs`", "src/solver.rs`, branch `fix/none`"));
+    assert_eq!(judge(size).verdict, Verdict::Drifted, "what contradicts is said before what is not known");
+}
+
+#[test]
+fn a_file_that_cannot_be_parsed_is_said_to_be_that() {
+    let repo = project();
+    let why = |file: &str, text: &str| {
+        repo.write(file, text);
+        let found = report(&repo, file);
+        assert_eq!(found.verdict, Verdict::Unverifiable, "nothing was compared in {file}");
+        found.reason.as_ref().map(Inert::shown).unwrap_or_default().to_string()
+    };
+    let broken = why("handoff.json", "{\n  \"next\": [\"one\",\n");
+    assert!(broken.contains("could not be parsed, line "), "it says so, and where: {broken}");
+    let whole = why("handoff-b.json", "{\"next\": [\"one\"]}\n");
+    assert!(
+        whole.contains("records nothing that can be compared"),
+        "the control: one that was read: {whole}"
+    );
+}
+
+#[test]
+fn names_that_are_not_judged_are_not_called_absent() {
+    let repo = project();
+    let said = |text: &str| {
+        repo.write("HANDOFF.md", text);
+        let report = report(&repo, "HANDOFF.md");
+        find(&report, CheckId::Claims).clone()
+    };
+    let planned = said("# Notes\n\n## Next steps\n1. Write `src/login.rs`\n");
+    let reason = planned.reason.as_ref().map(Inert::shown).unwrap_or_default().to_string();
+    assert_eq!(
+        reason, "nothing that the text says is there could be compared",
+        "it names a file, to be made"
+    );
+    let there = said("# Notes\n\nDone: `src/solver.rs`.\n");
+    assert_eq!(there.outcome, Outcome::Passed, "the control: a file that is said to be there is compared");
+}

@@ -40,7 +40,7 @@ pub(super) fn decode(bytes: &[u8], cut_from: Option<u64>) -> Decoded<'_> {
         ));
     }
     if let Some(size) = cut_from {
-        notes.push(note("cut", format!("only the first {} of {size} bytes were read", bytes.len())));
+        notes.push(note(Problem::CUT, format!("only the first {} of {size} bytes were read", bytes.len())));
     }
     Decoded { text, notes }
 }

@@ -539,6 +539,22 @@ impl Handoff {
         self.problems.iter().any(Problem::is_error)
     }
 
+    /// What a reader said of a file that was longer than what is read of one; `None` for one that was read whole.
+    pub fn cut(&self) -> Option<&Problem> {
+        self.problems.iter().find(|problem| problem.code == Problem::CUT)
+    }
+
+    /// Why the file of a context-only handoff could not be parsed as what its name says it is, if it could not.
+    pub fn unparsed(&self) -> Option<&Problem> {
+        let stops = |problem: &&Problem| match problem.code {
+            Problem::NOT_JSON => true,
+            // Lines that are passed over leave the others standing.
+            Problem::NOT_YAML => self.fields.is_empty(),
+            _ => false,
+        };
+        self.problems.iter().find(stops)
+    }
+
     /// thunderkit's root record, when this is one.
     pub fn root(&self) -> Option<&Root> {
         match &self.record {

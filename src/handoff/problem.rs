@@ -51,6 +51,13 @@ pub struct Problem {
 }
 
 impl Problem {
+    /// The code of a file that was longer than what is read of one.
+    pub const CUT: &'static str = "cut";
+    /// The code of a file that is named as JSON and is none.
+    pub const NOT_JSON: &'static str = "not-json";
+    /// The code of lines in a YAML file that were passed over.
+    pub const NOT_YAML: &'static str = "yaml-not-understood";
+
     /// An error with a place.
     pub fn error(at: Position, code: &'static str, message: impl Into<Inert>) -> Self {
         Self { severity: Severity::Error, at: Some(at), code, message: message.into(), help: None }

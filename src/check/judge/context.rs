@@ -9,7 +9,7 @@ use crate::handoff::{Family, Handoff, Inert, MemtomemRecord, Noted, PlanRecord, 
 use crate::repo::{BranchState, Relation, normalise_remote};
 
 pub(super) fn checks(handoff: &Handoff, evidence: &Evidence, around: &Surrounding) -> Vec<Check> {
-    let mut checks = Vec::new();
+    let mut checks = Vec::from_iter(unread(handoff));
     if let Record::Memtomem(record) = &handoff.record {
         checks.push(record_check(handoff, record, &around.runtime));
         checks.push(project_root(handoff, record, around));
@@ -34,6 +34,19 @@ fn about(handoff: &Handoff, id: CheckId, field: &str) -> Draft {
         }
         _ => draft,
     }
+}
+
+/// What keeps a handoff from being known whole: a file that was longer than what is read of one, or that could not
+/// be parsed. Whatever the rest of it says, nobody compared it.
+fn unread(handoff: &Handoff) -> Option<Check> {
+    let draft = || at_root(handoff, CheckId::Record, "").expected("a file that is read whole");
+    if let Some(cut) = handoff.cut() {
+        return Some(draft().unknown(cut.message.clone()));
+    }
+    let problem = handoff.unparsed()?;
+    let place = problem.at.map(|at| format!(", line {}:{}", at.line, at.column)).unwrap_or_default();
+    let draft = draft().line(problem.at.map(|at| at.line));
+    Some(draft.unknown(format!("the file could not be parsed{place}: {}", problem.message.raw())))
 }
 
 /// Whether a memtomem record is whole and addressed to the runtime that asks.
@@ -291,7 +304,7 @@ fn claims(handoff: &Handoff, around: &Surrounding) -> Check {
             ));
     }
     match all {
-        0 => draft.not_applicable("the text names nothing that could be compared"),
+        0 => draft.not_applicable("nothing that the text says is there could be compared"),
         held => draft.observed(format!("{held} claim(s) hold")).passed(),
     }
 }

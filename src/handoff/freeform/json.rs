@@ -28,7 +28,7 @@ pub(super) fn read(text: &str) -> Handoff {
             let message = format!("not JSON: {error}");
             handoff
                 .problems
-                .push(Problem::error(at, "not-json", message).help("the file can be shown, not read"));
+                .push(Problem::error(at, Problem::NOT_JSON, message).help("the file can be shown, not read"));
         }
     }
     handoff

@@ -19,11 +19,7 @@ pub(super) fn read(text: &str) -> Handoff {
     if let Some(line) = parsed.passed_over.first() {
         let message =
             format!("{} lines were not understood as YAML, this one first", parsed.passed_over.len());
-        handoff.problems.push(Problem::note(
-            Position { line: *line, column: 1 },
-            "yaml-not-understood",
-            message,
-        ));
+        handoff.problems.push(Problem::note(Position { line: *line, column: 1 }, Problem::NOT_YAML, message));
     }
     data::fill(&mut handoff, parsed.fields);
     handoff.readable |= text.lines().any(|line| !line.trim().is_empty()) && handoff.fields.is_empty();
