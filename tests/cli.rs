@@ -314,3 +314,80 @@ fn a_list_that_could_not_read_everything_says_so_and_is_no_absence() {
     let (code, document) = list(true);
     assert_eq!(code, Some(3), "for machines too: {document}");
 }
+
+#[test]
+fn what_could_not_be_read_is_no_absence_for_any_verb() {
+    let dir = tempfile::tempdir().unwrap();
+    let run = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_moorline"));
+        command.arg("-C").arg(dir.path()).args(args).current_dir(dir.path());
+        let out = command.env_clear().env("HOME", dir.path().join("home")).output().unwrap();
+        let said = [out.stdout, out.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
+        (out.status.code(), said)
+    };
+    std::fs::create_dir_all(dir.path().join("docs")).unwrap();
+    let all: [&[&str]; 6] = [
+        &["check"],
+        &["check", "--json"],
+        &["check", "--all"],
+        &["restore"],
+        &["context"],
+        &["trash", "--dry-run", "docs/handoffs/one.md"],
+    ];
+    for args in all {
+        let (code, said) = run(args);
+        assert_eq!(code, Some(1), "the control: {args:?} of nothing at all is a no: {said}");
+    }
+    // A link to itself is a directory that nobody can read, whoever asks.
+    std::os::unix::fs::symlink("handoffs", dir.path().join("docs/handoffs")).unwrap();
+    for args in all {
+        let (code, said) = run(args);
+        assert_eq!(code, Some(3), "{args:?}: not read is not absent: {said}");
+        assert!(
+            said.contains("cannot be told") && said.contains("docs/handoffs"),
+            "{args:?} says why: {said}"
+        );
+    }
+}
+
+#[test]
+fn a_runtime_that_nobody_knows_is_refused_with_the_known_ones() {
+    let sample = Sample::lay_out();
+    let out = sample.run(&["context", "--runtime", "foo"]);
+    assert_eq!(out.status.code(), Some(2), "it is no runtime");
+    let said = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert!(
+        said.contains("claude-code") && said.contains("codex-cli"),
+        "and those that are one are named: {said}"
+    );
+    assert_ne!(
+        sample.code(&["context", "--runtime", "codex"]),
+        2,
+        "the control: a known one, by its short name"
+    );
+}
+
+#[test]
+fn records_of_one_file_are_told_apart_in_a_check() {
+    let sample = Sample::lay_out();
+    let list = sample.json(&["list", "--json"]);
+    let rows = list["handoffs"].as_array().unwrap().clone();
+    let record = rows.iter().find_map(|row| row["record_id"].as_str()).expect("the sample has a record");
+    let said = sample.words(&["check"]);
+    assert!(said.contains(&format!(".md#{}\n", &record[..8])), "its id stands behind its file: {said}");
+    assert!(said.contains("HANDOFF.md\n"), "the control: a file that is one handoff stands alone: {said}");
+}
+
+#[test]
+fn a_word_of_another_format_is_refused_and_not_dropped() {
+    let sample = Sample::lay_out();
+    let out = sample.run(&["save", "--lane", "L1", "--dry-run"]);
+    let said = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert_eq!(out.status.code(), Some(2), "theonekit's handoff has no lanes");
+    assert!(said.contains("leave --lane out"), "and that is said: {said}");
+    let control = sample.run(&["save", "--format", "thunderkit", "--lane", "L1", "--dry-run"]);
+    assert!(
+        !String::from_utf8_lossy(&control.stderr).contains("leave --lane out"),
+        "the control: one that has"
+    );
+}

@@ -10,6 +10,7 @@ use super::shape::{HandoffShape, HandoffsDocument};
 use super::text;
 use super::{Answer, Stop, print_json};
 use crate::check::{Report, Summary, lane_name};
+use crate::handoff::count_of;
 use crate::place::{Listed, State};
 
 /// Judges and prints; answers the worst verdict of what was asked.
@@ -18,6 +19,7 @@ pub fn run(desk: &Desk, args: &Check, out: &mut dyn Write) -> Result<Answer, Sto
         return told(desk, args, out);
     }
     let mut judged = Vec::new();
+    let mut untold: Vec<String> = Vec::new();
     let mut unseen = false;
     if args.all {
         let (there, missing) = projects(desk);
@@ -26,9 +28,11 @@ pub fn run(desk: &Desk, args: &Check, out: &mut dyn Write) -> Result<Answer, Sto
             writeln!(std::io::stderr(), "moorline: the project {} is not there", text::path(project))?;
         }
         unseen = !missing.is_empty();
-        judged = everywhere(desk, there);
+        (judged, untold) = everywhere(desk, there);
     } else if args.names.is_empty() {
-        judged = judge(desk, live(desk));
+        let (rows, why) = live(desk);
+        untold.extend(why);
+        judged = judge(desk, rows);
     } else {
         for name in &args.names {
             judged.extend(judge(desk, desk.find(name)?));
@@ -36,35 +40,37 @@ pub fn run(desk: &Desk, args: &Check, out: &mut dyn Write) -> Result<Answer, Sto
     }
     if let Some(lane) = &args.lane {
         judged.retain(|(row, _)| (0..row.handoff.lanes.len()).any(|n| lane_name(&row.handoff, n) == *lane));
-        if judged.is_empty() {
+        if judged.is_empty() && untold.is_empty() {
             return Err(Stop::no(format!("no lane {} is recorded there", text::word(lane))));
         }
     }
     if args.json {
-        json(&judged, out)?
+        json(&judged, &untold, out)?
     } else {
-        words(&judged, args, out)?
+        words(&judged, &untold, args, out)?
     }
     let answer = match &args.lane {
+        _ if judged.is_empty() && !untold.is_empty() => Answer::Unknown,
         Some(lane) => lane_answer(&judged, lane),
         None => worst(judged.iter().map(|(_, report)| report)),
     };
     // A project that cannot be looked at is not known, whatever the others say.
-    Ok(if unseen { answer.max(Answer::Unknown) } else { answer })
+    Ok(if unseen || !untold.is_empty() { answer.max(Answer::Unknown) } else { answer })
 }
 
 /// Says each handoff of this project, or each that is named, as soon as it is judged.
 fn told(desk: &Desk, args: &Check, out: &mut dyn Write) -> Result<Answer, Stop> {
     let mut rows = Vec::new();
+    let mut untold = None;
     if args.names.is_empty() {
-        rows = live(desk);
+        (rows, untold) = live(desk);
     }
     for name in &args.names {
         rows.extend(desk.find(name)?);
     }
     if rows.is_empty() {
-        writeln!(out, "No handoffs here: nothing to check.")?;
-        return Ok(Answer::No);
+        writeln!(out, "{}", untold.as_deref().unwrap_or(NOTHING))?;
+        return Ok(if untold.is_some() { Answer::Unknown } else { Answer::No });
     }
     let mut worst = Answer::Yes;
     desk.judge_each(&rows, |row, report| {
@@ -80,8 +86,15 @@ fn detail(args: &Check) -> text::Detail {
 
 type Judged = (Arc<Listed>, Report);
 
-fn live(desk: &Desk) -> Vec<Arc<Listed>> {
-    desk.listing().rows.into_iter().filter(|row| row.state == State::Live).collect()
+/// What is said where there is none.
+const NOTHING: &str = "No handoffs here: nothing to check.";
+
+/// The live ones; where there is none, why that cannot be told, if something was not read.
+fn live(desk: &Desk) -> (Vec<Arc<Listed>>, Option<String>) {
+    let listing = desk.listing();
+    let rows: Vec<_> = listing.rows.into_iter().filter(|row| row.state == State::Live).collect();
+    let untold = if rows.is_empty() { desk.untold(&listing.skipped) } else { None };
+    (rows, untold)
 }
 
 fn judge(desk: &Desk, rows: Vec<Arc<Listed>>) -> Vec<Judged> {
@@ -90,13 +103,16 @@ fn judge(desk: &Desk, rows: Vec<Arc<Listed>>) -> Vec<Judged> {
 }
 
 /// Every live handoff of every known project, project by project in their order; projects are judged at once.
-fn everywhere(desk: &Desk, projects: Vec<PathBuf>) -> Vec<Judged> {
+/// Beside them why of a project without any it cannot be told whether it has one.
+fn everywhere(desk: &Desk, projects: Vec<PathBuf>) -> (Vec<Judged>, Vec<String>) {
     use rayon::prelude::*;
     let each = projects.into_par_iter().map(|project| {
         let desk = desk.at(&project);
-        judge(&desk, live(&desk))
+        let (rows, untold) = live(&desk);
+        (judge(&desk, rows), untold)
     });
-    each.collect::<Vec<_>>().into_iter().flatten().collect()
+    let (judged, untold): (Vec<_>, Vec<_>) = each.unzip();
+    (judged.into_iter().flatten().collect(), untold.into_iter().flatten().collect())
 }
 
 /// This project and every one that the settings name, each once: those that are there, and those that are not.
@@ -122,19 +138,27 @@ fn lane_answer(judged: &[Judged], lane: &str) -> Answer {
     verdicts.max().unwrap_or(Answer::No)
 }
 
-fn json(judged: &[Judged], out: &mut dyn Write) -> Result<(), Stop> {
+fn json(judged: &[Judged], untold: &[String], out: &mut dyn Write) -> Result<(), Stop> {
     let pairs: Vec<_> = judged.iter().map(|(row, report)| (&row.handoff, report)).collect();
+    let mut summary =
+        Summary::of_all(format!("checked {}", count_of(judged.len(), "handoff", "handoffs")), &pairs);
+    if !untold.is_empty() {
+        summary = summary.outcome(untold.join("\n"));
+    }
     let document = HandoffsDocument {
         schema: "moorline.check/1",
         handoffs: judged.iter().map(|(row, report)| HandoffShape::judged(row, report)).collect(),
-        summary: Summary::of_all(format!("checked {} handoffs", judged.len()), &pairs),
+        summary,
     };
     print_json(&document, out)
 }
 
-fn words(judged: &[Judged], args: &Check, out: &mut dyn Write) -> Result<(), Stop> {
-    if judged.is_empty() {
-        writeln!(out, "No handoffs here: nothing to check.")?;
+fn words(judged: &[Judged], untold: &[String], args: &Check, out: &mut dyn Write) -> Result<(), Stop> {
+    for why in untold {
+        writeln!(out, "{why}")?;
+    }
+    if judged.is_empty() && untold.is_empty() {
+        writeln!(out, "{NOTHING}")?;
     }
     for (row, report) in judged {
         match &args.lane {

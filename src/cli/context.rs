@@ -8,9 +8,10 @@ use serde::Serialize;
 use super::args::Context;
 use super::desk::Desk;
 use super::shape::path_text;
+use super::text;
 use super::{Answer, Stop, print_json};
 use crate::check::Summary;
-use crate::handoff::{Family, Record};
+use crate::handoff::{Family, RUNTIMES, Record, runtime};
 use crate::place::{Listed, State};
 use crate::resume;
 
@@ -27,7 +28,10 @@ struct ContextDocument {
 /// Prints the block first, and nothing before it.
 pub fn run(desk: &Desk, args: &Context, out: &mut dyn Write) -> Result<Answer, Stop> {
     let desk = match &args.runtime {
-        Some(runtime) => &desk.for_runtime(runtime),
+        Some(named) => match runtime(named) {
+            Some(known) => &desk.for_runtime(known),
+            None => return Err(Stop::bad(unknown_runtime(named))),
+        },
         None => desk,
     };
     let row = chosen(desk, args.name.as_deref(), args.runtime.is_some())?;
@@ -58,14 +62,12 @@ fn chosen(desk: &Desk, name: Option<&str>, records_only: bool) -> Result<Arc<Lis
             let record = |row: &Arc<Listed>| {
                 row.state == State::Live && row.handoff.family == Family::Memtomem && addressed(desk, row)
             };
-            let newest = desk.listing().rows.into_iter().find(record);
-            newest.ok_or_else(|| Stop::no("no memtomem record here is addressed to that runtime"))?
+            newest(desk, record, "no memtomem record here is addressed to that runtime")?
         }
         None => {
             let meant = |row: &Arc<Listed>| row.state == State::Live && addressed(desk, row);
-            desk.listing().rows.into_iter().find(meant).ok_or_else(|| {
-                Stop::no("there is no handoff for you here: `moorline list` shows what there is, for whom")
-            })?
+            let why = "there is no handoff for you here: `moorline list` shows what there is, for whom";
+            newest(desk, meant, why)?
         }
     };
     if row.handoff.family == Family::Memtomem && row.handoff.has_errors() {
@@ -77,6 +79,18 @@ fn chosen(desk: &Desk, name: Option<&str>, records_only: bool) -> Result<Arc<Lis
         )));
     }
     Ok(row)
+}
+
+/// That a runtime is not known, and which are.
+fn unknown_runtime(named: &str) -> String {
+    format!("{} is no known runtime: name one of {}", text::word(named), RUNTIMES.join(", "))
+}
+
+/// The newest row that fits; where there is none, `why`, unless that cannot be told.
+fn newest(desk: &Desk, fits: impl Fn(&Arc<Listed>) -> bool, why: &str) -> Result<Arc<Listed>, Stop> {
+    let listing = desk.listing();
+    let found = listing.rows.iter().find(|row| fits(row)).cloned();
+    found.ok_or_else(|| desk.nothing(&listing, None, why.to_owned()))
 }
 
 /// Whether a memtomem record is for the runtime that asks; every other family is for everybody. A torn record is

@@ -13,6 +13,7 @@ use super::text;
 use super::{Answer, Stop};
 use crate::check::{Examiner, Report};
 use crate::handoff::age::Clock;
+use crate::handoff::count_of;
 use crate::harness::Surroundings;
 use crate::place::{self, Listed, Resolution, Skipped, State};
 use crate::repo::{Person, Repo};
@@ -168,6 +169,46 @@ impl Desk {
         Listing { rows, skipped }
     }
 
+    /// What to say where no handoff was found: nothing is there, or that cannot be told because something was not
+    /// read; then each such place is named with the reason.
+    pub fn untold(&self, skipped: &[Skipped]) -> Option<String> {
+        if skipped.is_empty() {
+            return None;
+        }
+        let mut said = self.not_read(skipped.len(), ":");
+        for skipped in skipped {
+            said.push_str(&format!("\n  {} – {}", text::path(&skipped.path), skipped.reason.shown_line()));
+        }
+        Some(said)
+    }
+
+    /// That something was not read, and so nothing can be told.
+    pub fn not_read(&self, unread: usize, end: &str) -> String {
+        let unread = count_of(unread, "file or directory", "files or directories");
+        let project = text::path(self.examiner.project());
+        format!("Whether there are handoffs below {project} cannot be told.\nNot read: {unread}{end}")
+    }
+
+    /// Stops where nothing was found: with `why`, unless something was not read among which it could be.
+    pub fn nothing(&self, listing: &Listing, name: Option<&str>, why: String) -> Stop {
+        let could_be = |skipped: &&Skipped| match name {
+            None => true,
+            Some(name) => {
+                let place = self.cwd.join(name);
+                skipped.path.ends_with(name) || place.starts_with(&skipped.path)
+            }
+        };
+        // Among nothing at all, anything that was not read could be it.
+        let unread: Vec<_> = match listing.rows.is_empty() {
+            true => listing.skipped.clone(),
+            false => listing.skipped.iter().filter(could_be).cloned().collect(),
+        };
+        match self.untold(&unread) {
+            Some(said) => Stop::Said(Answer::Unknown, said),
+            None => Stop::no(why),
+        }
+    }
+
     /// The rows that a name means; a path is read wherever it lies.
     ///
     /// # Errors
@@ -176,7 +217,7 @@ impl Desk {
         let from_either = [self.cwd.join(name), self.examiner.project().join(name)];
         if let Some(path) = from_either.iter().find(|path| path.is_file()) {
             let rows = place::read_path(path, &self.examiner.roots())
-                .map_err(|error| Stop::bad(error.to_string()))?;
+                .map_err(|error| Stop::Said(Answer::Unknown, format!("it cannot be read: {error}")))?;
             if rows.is_empty() {
                 return Err(Stop::no(format!("{} holds no handoff", text::path(path))));
             }
@@ -192,10 +233,11 @@ impl Desk {
         match resolved {
             Resolution::These(rows) => Ok(rows),
             Resolution::Several(rows) => Err(Self::several(name, &rows)),
-            Resolution::Nothing => Err(Stop::no(format!(
-                "no handoff is called {}: `moorline list` shows every path",
-                text::word(name)
-            ))),
+            Resolution::Nothing => {
+                let why =
+                    format!("no handoff is called {}: `moorline list` shows every path", text::word(name));
+                Err(self.nothing(&listing, Some(name), why))
+            }
         }
     }
 
@@ -205,9 +247,10 @@ impl Desk {
     /// None, or several.
     pub fn one(&self, name: Option<&str>) -> Result<Arc<Listed>, Stop> {
         let Some(name) = name else {
-            let newest = self.listing().rows.into_iter().find(|row| row.state == State::Live);
-            return newest
-                .ok_or_else(|| Stop::no("there is no handoff here: `moorline list` says where it looked"));
+            let listing = self.listing();
+            let newest = listing.rows.iter().find(|row| row.state == State::Live).cloned();
+            let why = "there is no handoff here: `moorline list` says where it looked";
+            return newest.ok_or_else(|| self.nothing(&listing, None, why.to_owned()));
         };
         let mut rows = self.find(name)?;
         if let [row] = rows.as_slice()

@@ -81,10 +81,8 @@ fn words(
     out: &mut dyn Write,
 ) -> Result<(), Stop> {
     if listing.rows.is_empty() && unread > 0 {
-        let project = text::path(desk.examiner.project());
         let where_named = if listing.skipped.is_empty() { "; `moorline list` names them" } else { ":" };
-        writeln!(out, "Whether there are handoffs below {project} cannot be told.")?;
-        writeln!(out, "Not read: {unread} files or directories{where_named}")?;
+        writeln!(out, "{}", desk.not_read(unread, where_named))?;
     } else if listing.rows.is_empty() {
         writeln!(
             out,
@@ -129,8 +127,7 @@ fn line(desk: &Desk, row: &Listed, verdict: &str, out: &mut dyn Write) -> Result
     let inside = row.scope != Scope::Global && row.root == desk.examiner.project();
     let shown = text::path(if inside && row.state != State::Trashed { &row.relative } else { &row.path });
     let about = text::about(&row.handoff).map(Inert::shown_line).unwrap_or_default();
-    let record =
-        row.handoff.record_id.as_ref().map(|id| format!("#{}", &id.as_str()[..8])).unwrap_or_default();
+    let record = text::record(row);
     let age = text::row_age(row, desk.clock);
     writeln!(out, "  {shown}{record}  ({age})  {}  {verdict}", text::cut(&about, 60))?;
     if let Some(origin) = &row.origin {

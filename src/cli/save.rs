@@ -93,6 +93,9 @@ pub fn run(desk: &Desk, args: &Save, out: &mut dyn Write) -> Result<Answer, Stop
     if args.to.is_some() && family != Family::Memtomem {
         return Err(Stop::bad("only memtomem's records are addressed to a runtime: leave --to out"));
     }
+    if args.lane.is_some() && family != Family::Thunderkit {
+        return Err(Stop::bad("only thunderkit's handoff has lanes: leave --lane out"));
+    }
     let before = args.carry.as_deref().map(|name| desk.one(Some(name))).transpose()?;
     let mut request = Request::new(&text, family, &desk.cwd, desk.now()?);
     request.place = Wish { scope: args.global.then_some(Scope::Global), ..Wish::default() };

@@ -127,14 +127,18 @@ impl<'a> Counter<'a> {
                         }
                         Resolution::Nothing => None,
                     };
-                    let name = text::word(name);
+                    let (typed, name) = (name, text::word(name));
                     return Err(Stop::no(match state {
                         Some(State::Live) => format!("{name} is not put away"),
                         Some(State::Archived) => format!("{name} is archived already"),
                         Some(State::Trashed) => {
                             format!("{name} is in the trash: `moorline put-back` brings it back")
                         }
-                        None => format!("no handoff is called {name}: `moorline list` shows every path"),
+                        None => {
+                            let why =
+                                format!("no handoff is called {name}: `moorline list` shows every path");
+                            return Err(self.desk.nothing(listing, Some(typed), why));
+                        }
                     }));
                 }
             }

@@ -30,6 +30,11 @@ pub fn cut(text: &str, most: usize) -> String {
     text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
 }
 
+/// Which record of its file a row is, as it stands behind the path: `#92ef12ae`; nothing where a file is one handoff.
+pub fn record(row: &Listed) -> String {
+    row.handoff.record_id.as_ref().map(|id| format!("#{}", &id.as_str()[..8])).unwrap_or_default()
+}
+
 /// The age of a row, with a mark where it is no date of the file's own.
 pub fn row_age(row: &Listed, clock: Clock) -> String {
     let ago = age::sentence(clock, &row.saved_at.moment);
@@ -114,7 +119,7 @@ const FEW: usize = 5;
 pub fn lane_report(row: &Listed, report: &Report, name: &str, detail: Detail) -> String {
     let mut out = String::new();
     for lane in report.lanes.iter().filter(|lane| lane_name(&row.handoff, lane.index) == name) {
-        out.push_str(&format!("{}\n", path(&row.path)));
+        out.push_str(&format!("{}{}\n", path(&row.path), record(row)));
         self::lane(&mut out, row, lane, detail);
         checks(&mut out, "    ", &report.checks, detail);
         let all = || report.checks.iter().chain(&lane.checks);
@@ -163,7 +168,7 @@ fn quiet<'a>(out: &mut String, checks: impl Iterator<Item = &'a Check> + Clone, 
 
 /// A report in words: verdict, checks by subject, drift, claims that do not hold or cannot be told.
 pub fn report(row: &Listed, report: &Report, detail: Detail) -> String {
-    let mut out = format!("{}\n  {}", path(&row.path), counted(report));
+    let mut out = format!("{}{}\n  {}", path(&row.path), record(row), counted(report));
     if let Some(reason) = &report.reason {
         out.push_str(&format!(": {}", reason.shown_line()));
     }

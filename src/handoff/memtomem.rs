@@ -258,6 +258,10 @@ impl<'a> Entry<'a> {
     }
 }
 
+/// The runtimes that memtomem knows, in its spelling; `any` is everybody.
+pub const RUNTIMES: [&str; 6] =
+    ["any", "claude-code", "codex-cli", "kimi-code", "opencode", "antigravity-cli"];
+
 /// A runtime's name in memtomem's spelling; `None` for one that memtomem does not know.
 pub fn runtime(name: &str) -> Option<&'static str> {
     Some(match fold(name).as_str() {

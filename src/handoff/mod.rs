@@ -5,6 +5,7 @@
 //! needs to know which habit a file follows.
 
 pub mod age;
+mod count;
 mod decode;
 pub mod difference;
 mod facts;
@@ -28,9 +29,10 @@ mod theonekit;
 pub mod thunderkit;
 pub mod time;
 
+pub use count::count_of;
 pub use ident::{BranchName, CommitId, Digest, LaneId, Malformed, RecordId, RelPath, Revision, SessionId};
 pub use inert::Inert;
-pub use memtomem::runtime;
+pub use memtomem::{RUNTIMES, runtime};
 pub use model::*;
 pub use named::{ListedFile, listed_files, planned_lines};
 pub use problem::{Position, Problem, Severity};

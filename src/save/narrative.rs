@@ -139,12 +139,13 @@ impl Body {
 }
 
 impl Narrative {
-    /// Reads JSON where the text begins with `{`, else markdown.
+    /// Reads JSON where the text begins with `{` or `[` or is JSON as a whole, else markdown.
     ///
     /// # Errors
     /// What cannot be used, with its line, and what to do.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let narrative = match text.trim_start().starts_with('{') {
+        let is_json = text.trim_start().starts_with(['{', '[']) || Json::parse(text.as_bytes()).is_ok();
+        let narrative = match is_json {
             true => Self::of_json(text)?,
             false => Self::of_markdown(text),
         };
@@ -166,7 +167,10 @@ impl Narrative {
     fn of_json(text: &str) -> Result<Self, String> {
         let json = Json::parse(text.as_bytes()).map_err(|why| format!("the narrative is not JSON: {why}"))?;
         let mut narrative = Self::default();
-        for member in json.members().unwrap_or_default() {
+        let Some(members) = json.members() else {
+            return Err("the narrative is JSON, but no object: give one with the keys of `moorline save --help`, or markdown".into());
+        };
+        for member in members {
             let line = format!("line {}: `{}`", member.key_at.line, member.key);
             let key = member.key.as_str();
             match key {
@@ -318,6 +322,10 @@ mod tests {
             (r#"{"lanes": [{"harness": "claude"}]}"#, "id"),
             ("{}", "nothing"),
             ("{", "JSON"),
+            (r#" ["x"]"#, "no object"),
+            ("[x", "JSON"),
+            ("\"x\"", "no object"),
+            ("3", "no object"),
             ("  \n", "nothing"),
         ] {
             let why = Narrative::parse(text).unwrap_err();

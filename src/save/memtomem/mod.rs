@@ -14,7 +14,7 @@ use super::narrative::Narrative;
 use super::target::Target;
 use crate::check::{Examiner, memtomem_state};
 use crate::disk::{self, Beneath, DiskError};
-use crate::handoff::{self, Digest, Habit, Inert, RecordId, RelPath, Source, runtime};
+use crate::handoff::{self, Digest, Habit, Inert, RUNTIMES, RecordId, RelPath, Source, runtime};
 use crate::harness::Surroundings;
 use crate::place::Scope;
 use crate::repo::{Head, Repo};
@@ -43,6 +43,12 @@ pub(super) struct Written {
     pub(super) said: Vec<Inert>,
 }
 
+/// That a runtime is not known to memtomem, and which are.
+fn unknown_runtime(named: &str) -> Refusal {
+    let known = RUNTIMES.join(", ");
+    Refusal(format!("insufficient_input: runtime ({named:?} is none of {known})"))
+}
+
 /// Builds the record; nothing is written.
 ///
 /// # Errors
@@ -58,7 +64,7 @@ pub(super) fn pending(
     let root = repo.root();
     let text = root.to_str().ok_or_else(|| Refusal("the project's path is not UTF-8".into()))?;
     let to = request.to.as_deref().unwrap_or("any");
-    let to = runtime(to).ok_or_else(|| Refusal(format!("insufficient_input: runtime ({to:?} is none)")))?;
+    let to = runtime(to).ok_or_else(|| unknown_runtime(to))?;
     let from = examiner.runtime();
     let from = runtime(&from).unwrap_or("any");
     let namespace = namespace(root)?;

@@ -30,8 +30,7 @@ pub use words::{Field, Word};
 pub const FORMATS: [Family; 3] = [Family::Theonekit, Family::Thunderkit, Family::Memtomem];
 
 /// Whom a memtomem record can be for; the first one is everybody.
-pub const RECIPIENTS: [&str; 6] =
-    ["any", "claude-code", "codex-cli", "kimi-code", "opencode", "antigravity-cli"];
+pub const RECIPIENTS: [&str; 6] = crate::handoff::RUNTIMES;
 
 /// One line of the form that can have the cursor.
 #[derive(Debug, Clone, PartialEq, Eq)]
