@@ -381,13 +381,31 @@ fn records_of_one_file_are_told_apart_in_a_check() {
 #[test]
 fn a_word_of_another_format_is_refused_and_not_dropped() {
     let sample = Sample::lay_out();
-    let out = sample.run(&["save", "--lane", "L1", "--dry-run"]);
+    std::fs::write(sample.demo.project().join("../said.md"), "## Next Steps\n1. Measure\n").unwrap();
+    let out = sample.run(&["save", "--from", "../said.md", "--lane", "L1", "--dry-run"]);
     let said = String::from_utf8_lossy(&out.stderr).into_owned();
     assert_eq!(out.status.code(), Some(2), "theonekit's handoff has no lanes");
     assert!(said.contains("leave --lane out"), "and that is said: {said}");
-    let control = sample.run(&["save", "--format", "thunderkit", "--lane", "L1", "--dry-run"]);
+    let control =
+        sample.run(&["save", "--from", "../said.md", "--format", "thunderkit", "--lane", "L1", "--dry-run"]);
     assert!(
         !String::from_utf8_lossy(&control.stderr).contains("leave --lane out"),
         "the control: one that has"
     );
+}
+
+#[test]
+fn what_a_file_does_not_say_is_not_shown_as_none() {
+    let sample = Sample::lay_out();
+    let shown = |text: &str| {
+        std::fs::write(sample.demo.project().join("handoff-odd.json"), text).unwrap();
+        sample.words(&["show", "handoff-odd.json"])
+    };
+    let broken = shown("{\"next\": [");
+    for name in ["next", "blockers", "decisions", "open"] {
+        assert!(broken.contains(&format!("  {name:<9} – not recorded\n")), "nobody read {name}: {broken}");
+    }
+    let said = shown("{\"next\": [\"Measure\"], \"blockers\": []}");
+    assert!(said.contains("  blockers  – none\n"), "the control: it says that there are none: {said}");
+    assert!(said.contains("  decisions – not recorded\n"), "and of decisions nothing: {said}");
 }

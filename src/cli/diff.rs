@@ -11,6 +11,7 @@ use super::shape::path_text;
 use super::{Answer, Stop, print_json, text};
 use crate::check::{Summary, Version};
 use crate::handoff::Inert;
+use crate::handoff::count_of;
 use crate::handoff::difference::{self, DiffLine};
 use crate::place::Listed;
 
@@ -89,7 +90,10 @@ fn earlier(desk: &Desk, row: &Arc<Listed>, named: Option<&str>) -> Result<Versio
             Some(version) => Ok(version),
             None => Err(Stop::no(match why {
                 Some(why) if count == 0 => format!("its history cannot be read: {why}"),
-                _ => format!("{} has {count} earlier version(s)", text::path(&row.path)),
+                _ => {
+                    let versions = count_of(count, "earlier version", "earlier versions");
+                    format!("{} has {versions}", text::path(&row.path))
+                }
             })),
         };
     }

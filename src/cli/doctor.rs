@@ -10,7 +10,7 @@ use super::desk::Desk;
 use super::shape::{ProjectShape, path_text};
 use super::{Answer, Stop, print_json};
 use crate::check::Summary;
-use crate::handoff::{HarnessName, Inert, inert};
+use crate::handoff::{HarnessName, Inert, count_of, inert};
 use found::Found;
 
 mod found;
@@ -48,7 +48,7 @@ pub fn run(desk: &Desk, args: &Doctor, out: &mut dyn Write) -> Result<Answer, St
     writeln!(out, "project     {}", path_text(&facts.root))?;
     writeln!(out, "repository  {}", or_unknown(facts.repository.as_deref().map(inert::shown)))?;
     writeln!(out, "branch      {}", or_unknown(facts.branch.as_ref().map(Inert::shown_line)))?;
-    writeln!(out, "dirty       {}", or_unknown(facts.dirty.map(|n| format!("{n} files"))))?;
+    writeln!(out, "dirty       {}", or_unknown(facts.dirty.map(|n| count_of(n, "file", "files"))))?;
     for unknown in &facts.unknown {
         writeln!(out, "            {}", unknown.shown_line())?;
     }
@@ -68,7 +68,10 @@ fn print(harness: Found, worktrees: usize, out: &mut dyn Write) -> Result<(), St
     let source = harness.version_source.map(|source| format!(" ({source})")).unwrap_or_default();
     let sessions = harness.sessions.map(|n| match worktrees {
         0 => format!("{n} of this directory"),
-        others => format!("{n} of this directory and {others} other worktree(s) of its repository"),
+        others => {
+            let others = count_of(others, "other worktree", "other worktrees");
+            format!("{n} of this directory and {others} of its repository")
+        }
     });
     let running = harness.running.map(|running| match running.as_slice() {
         [] => "none".to_owned(),

@@ -9,7 +9,7 @@ use super::shape::{HandoffShape, ListDocument, ProjectShape, SkippedShape};
 use super::text;
 use super::{Answer, Stop, print_json};
 use crate::check::Summary;
-use crate::handoff::Inert;
+use crate::handoff::{Inert, count_of};
 use crate::place::{Listed, Scope, State};
 use crate::shelf::Shelf;
 
@@ -41,7 +41,7 @@ pub fn run(desk: &Desk, args: &List, out: &mut dyn Write) -> Result<Answer, Stop
 
 fn json(desk: &Desk, listing: &Listing, out: &mut dyn Write) -> Result<(), Stop> {
     let facts = desk.examiner.project_facts(true);
-    let done = format!("listed {} handoffs", listing.rows.len());
+    let done = format!("listed {}", count_of(listing.rows.len(), "handoff", "handoffs"));
     let document = ListDocument {
         schema: "moorline.list/1",
         project: ProjectShape::of(&facts),

@@ -11,6 +11,7 @@ use super::shape::path_text;
 use super::text;
 use super::{Answer, Stop, print_json};
 use crate::check::Summary;
+use crate::handoff::count_of;
 use crate::place::{self, Listed, Resolution, Roots, State};
 use crate::shelf::plan::Ask;
 use crate::shelf::{Done, Fate, Plan, Quota, Settled, Shelf, ShelfError, Verb};
@@ -190,7 +191,7 @@ impl<'a> Counter<'a> {
 
     fn plan_words(&self, plan: &Plan, out: &mut dyn Write) -> Result<(), Stop> {
         if plan.is_empty() {
-            writeln!(out, "nothing to {}", plan.verb.word())?;
+            writeln!(out, "nothing to {}", verb_words(plan.verb).0.to_lowercase())?;
         } else {
             let word = verb_words(plan.verb).0.to_lowercase();
             writeln!(out, "would {word} {}:", count(plan.moves.len()))?;
@@ -223,7 +224,7 @@ fn verb_words(verb: Verb) -> (&'static str, &'static str) {
 }
 
 fn count(files: usize) -> String {
-    format!("{files} {}", if files == 1 { "handoff" } else { "handoffs" })
+    count_of(files, "handoff", "handoffs")
 }
 
 fn quota_words(plan: &Plan, out: &mut dyn Write) -> Result<(), Stop> {
@@ -312,7 +313,9 @@ fn document<'a>(plan: &'a Plan, done: Option<&'a Done>, settled: &'a [Settled]) 
     let all = plan.moves.len();
     let (said, next) = match done {
         Some(done) => (format!("{word}: {} of {all} moved", done.moved()), "take it back: moorline undo"),
-        None if plan.is_empty() => (format!("nothing to {word}"), "nothing"),
+        None if plan.is_empty() => {
+            (format!("nothing to {}", verb_words(plan.verb).0.to_lowercase()), "nothing")
+        }
         None => (format!("would {word} {}", count(all)), "do it: the same with --yes and without --dry-run"),
     };
     ShelfDocument {

@@ -8,8 +8,9 @@ use super::desk::Desk;
 use super::shape::{HandoffShape, HandoffsDocument};
 use super::text;
 use super::{Answer, Stop, print_json};
-use crate::check::Summary;
-use crate::handoff::{BranchName, Family, Field, Format, Handoff, Inert, Revision, Value};
+use crate::check::{Summary, Version};
+use crate::handoff::none::{Topic, says_none};
+use crate::handoff::{BranchName, Family, Field, Format, Handoff, Inert, Revision, Value, count_of};
 use crate::place::Listed;
 
 /// How many lines of a page are shown.
@@ -21,7 +22,7 @@ const LONGEST_LINE: usize = 2_000;
 pub fn run(desk: &Desk, args: &Show, out: &mut dyn Write) -> Result<Answer, Stop> {
     let rows = desk.find(&args.name)?;
     if args.json {
-        let done = format!("showed {} handoffs", rows.len());
+        let done = format!("showed {}", count_of(rows.len(), "handoff", "handoffs"));
         print_json(
             &HandoffsDocument {
                 schema: "moorline.show/1",
@@ -54,21 +55,23 @@ fn words(desk: &Desk, row: &Arc<Listed>, out: &mut dyn Write) -> Result<(), Stop
         writeln!(out, "  {name:<9} {}", value.unwrap_or_else(|| "– not recorded".to_owned()))?;
     }
     let lists = [
-        ("next", &handoff.next_actions),
-        ("blockers", &handoff.blockers),
-        ("decisions", &handoff.decisions),
-        ("open", &handoff.open_items),
+        ("next", Topic::Next, &handoff.next_actions),
+        ("blockers", Topic::Blockers, &handoff.blockers),
+        ("decisions", Topic::Decisions, &handoff.decisions),
+        ("open", Topic::Open, &handoff.open_items),
     ];
-    for (name, items) in lists {
+    // Data is its fields; a page is its text, of which the fields are parts.
+    let is_data = matches!(handoff.format, Format::Yaml | Format::Json) || handoff.family == Family::Memtomem;
+    let page = if is_data { None } else { desk.examiner.present(row) };
+    for (name, topic, items) in lists {
         if items.is_empty() {
-            writeln!(out, "  {name:<9} – none")?;
+            let said = says_none(handoff, page.as_ref().map(|page| page.text.as_str()), topic);
+            writeln!(out, "  {name:<9} – {}", if said { "none" } else { "not recorded" })?;
         }
         for (index, item) in items.iter().enumerate() {
             writeln!(out, "  {:<9} {}", if index == 0 { name } else { "" }, item.shown_line())?;
         }
     }
-    // Data is its fields; a page is its text, of which the fields are parts.
-    let is_data = matches!(handoff.format, Format::Yaml | Format::Json) || handoff.family == Family::Memtomem;
     if is_data {
         for field in handoff.fields.iter().filter(|field| !is_said(handoff, field)) {
             writeln!(out, "  {} = {}", field.name.shown_line(), text::cut(&value(&field.value), 200))?;
@@ -84,7 +87,7 @@ fn words(desk: &Desk, row: &Arc<Listed>, out: &mut dyn Write) -> Result<(), Stop
         )?;
     }
     if !is_data {
-        body(desk, row, out)?;
+        body(page, row, out)?;
     }
     Ok(())
 }
@@ -108,8 +111,8 @@ fn is_said(handoff: &Handoff, field: &Field) -> bool {
 }
 
 /// The page itself, made inert, as far as [`MOST_LINES`] go.
-fn body(desk: &Desk, row: &Listed, out: &mut dyn Write) -> Result<(), Stop> {
-    let Some(now) = desk.examiner.present(row) else {
+fn body(page: Option<Version>, row: &Listed, out: &mut dyn Write) -> Result<(), Stop> {
+    let Some(now) = page else {
         writeln!(out, "\n  (the file cannot be read now)")?;
         return Ok(());
     };

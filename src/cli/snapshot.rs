@@ -18,7 +18,7 @@ use super::text;
 use super::{Answer, Stop, print_json};
 use crate::check::Summary;
 use crate::handoff::age::{self, Clock};
-use crate::handoff::{Digest, Inert, inert};
+use crate::handoff::{Digest, Inert, count_of, inert};
 use crate::snapshot::load::Copied;
 use crate::snapshot::manifest::Context;
 use crate::snapshot::store::{Contents, Problem};
@@ -108,7 +108,7 @@ fn list(clock: Clock, args: &Kept, out: &mut dyn Write) -> Result<Answer, Stop> 
     let Contents { snapshots, problems } = store.contents(wanted.as_ref()).map_err(stop)?;
     let answer = worst(&problems).max(if snapshots.is_empty() { Answer::No } else { Answer::Yes });
     if args.json {
-        let done = format!("listed {} snapshots", snapshots.len());
+        let done = format!("listed {}", count_of(snapshots.len(), "snapshot", "snapshots"));
         let document = ListDocument {
             schema: "moorline.snapshot/1",
             action: "list",
@@ -126,11 +126,11 @@ fn list(clock: Clock, args: &Kept, out: &mut dyn Write) -> Result<Answer, Stop> 
         let moment = crate::handoff::Moment::Instant(manifest.created_at.fixed_offset());
         writeln!(
             out,
-            "{id}  {}  ({})  {}  {} files, {} bytes  history: {}",
+            "{id}  {}  ({})  {}  {}, {} bytes  history: {}",
             moment.to_text(),
             age::sentence(clock, &moment),
             inert::shown(manifest.identity.as_str()),
-            manifest.files.len(),
+            count_of(manifest.files.len(), "file", "files"),
             manifest.bytes(),
             history(&manifest.history)
         )?;
@@ -174,7 +174,12 @@ fn load(args: &LoadKept, out: &mut dyn Write) -> Result<Answer, Stop> {
     writeln!(out, "saved context: {}", context(manifest.context.as_ref()))?;
     writeln!(out, "saved-context age: {}", age_of(manifest.context.as_ref()))?;
     if let Some(Copied { to, files }) = &copied {
-        writeln!(out, "copied {files} files to {}; no permission was restored", text::path(to))?;
+        writeln!(
+            out,
+            "copied {} to {}; no permission was restored",
+            count_of(*files, "file", "files"),
+            text::path(to)
+        )?;
     }
     if let Some(text) = &context_text {
         writeln!(out, "\n{}", text.shown().trim_end())?;
@@ -194,8 +199,10 @@ fn verify(args: &VerifyKept, out: &mut dyn Write) -> Result<Answer, Stop> {
     let answer = worst(problems).max(if snapshots.is_empty() { Answer::No } else { Answer::Yes });
     let done = match (problems.len(), snapshots.len()) {
         (0, 0) => "no snapshot here".to_owned(),
-        (0, count) => format!("{count} snapshots are whole, byte for byte"),
-        (bad, _) => format!("{bad} problems were found"),
+        (0, count) => {
+            format!("{}, byte for byte", count_of(count, "snapshot is whole", "snapshots are whole"))
+        }
+        (bad, _) => count_of(bad, "problem was found", "problems were found"),
     };
     if args.json {
         let next = if problems.is_empty() { "load one: moorline snapshot load ID" } else { "capture again" };

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::check::{Check, LaneReport, Outcome, Report, Verdict, lane_name};
 use crate::handoff::age::{self, Clock};
-use crate::handoff::{ClockSource, Handoff, Inert};
+use crate::handoff::{ClockSource, Handoff, Inert, count_of};
 use crate::place::Listed;
 
 /// A path for people.
@@ -201,8 +201,11 @@ fn drift(report: &Report, detail: Detail) -> String {
         }
     };
     if let Some(count) = drift.commits.filter(|&count| count > 0) {
-        let files = drift.file_count.map_or("files not counted".to_owned(), |n| format!("{n} files changed"));
-        out.push_str(&format!("  since then: {count} commits, {files}\n"));
+        let files = drift
+            .file_count
+            .map_or("files not counted".to_owned(), |n| count_of(n, "file changed", "files changed"));
+        let commits = count_of(count, "commit", "commits");
+        out.push_str(&format!("  since then: {commits}, {files}\n"));
         for subject in drift.subjects.iter().take(most) {
             out.push_str(&format!("    {}\n", subject.shown_line()));
         }

@@ -19,6 +19,7 @@ mod markdown;
 mod memtomem;
 pub mod model;
 mod named;
+pub mod none;
 mod outline;
 mod pairs;
 pub mod problem;

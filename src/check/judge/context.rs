@@ -5,7 +5,9 @@ use super::super::evidence::{Dirt, Evidence, Fact, SameRoot, Seen, Since, Surrou
 use super::super::report::{Check, CheckId, Subject};
 use super::identity::describe;
 use super::{Draft, at_root};
-use crate::handoff::{Family, Handoff, Inert, MemtomemRecord, Noted, PlanRecord, Record, TreeState};
+use crate::handoff::{
+    Family, Handoff, Inert, MemtomemRecord, Noted, PlanRecord, Record, TreeState, count_of,
+};
 use crate::repo::{BranchState, Relation, normalise_remote};
 
 pub(super) fn checks(handoff: &Handoff, evidence: &Evidence, around: &Surrounding) -> Vec<Check> {
@@ -47,6 +49,11 @@ fn unread(handoff: &Handoff) -> Option<Check> {
     let place = problem.at.map(|at| format!(", line {}:{}", at.line, at.column)).unwrap_or_default();
     let draft = draft().line(problem.at.map(|at| at.line));
     Some(draft.unknown(format!("the file could not be parsed{place}: {}", problem.message.raw())))
+}
+
+/// That some changed files could not be compared, and how many.
+fn not_compared(dirt: &Dirt) -> String {
+    count_of(dirt.not_compared.len(), "file could not be compared", "files could not be compared")
 }
 
 /// Whether a memtomem record is whole and addressed to the runtime that asks.
@@ -174,9 +181,11 @@ fn commit(handoff: &Handoff, evidence: &Evidence) -> Check {
         Relation::Ahead { .. } if *only_own => {
             draft.passed_with("HEAD went on only by commits of handoffs' own files")
         }
-        Relation::Ahead { count, files, .. } => {
-            draft.failed(format!("{count} commit(s) since, {} file(s) changed", files.len()))
-        }
+        Relation::Ahead { count, files, .. } => draft.failed(format!(
+            "{} since, {} changed",
+            count_of(*count, "commit", "commits"),
+            count_of(files.len(), "file", "files")
+        )),
         Relation::Diverged { ahead, behind } => draft.failed(format!(
             "not in HEAD's history (rewritten, or HEAD went elsewhere): {ahead} ahead, {behind} behind"
         )),
@@ -232,7 +241,7 @@ fn changed_files(draft: Draft, recorded: u64, around: &Surrounding) -> Check {
             (true, true) => draft.passed(),
             // More than was recorded is more, whatever the rest would show.
             (false, _) if recorded == 0 => draft.failed(format!("changed since: {}", named(dirt))),
-            (_, false) => draft.unknown(format!("{} file(s) could not be compared", dirt.not_compared.len())),
+            (_, false) => draft.unknown(not_compared(dirt)),
             (false, true) if dirt.foreign == 0 => draft.failed("nothing is changed now"),
             (false, true) => draft
                 .failed(format!("another number of changed files than when it was saved: {}", named(dirt))),
@@ -254,7 +263,7 @@ fn worktree_state(draft: Draft, recorded: &Inert, dirt: &Seen<Dirt>) -> Check {
         let [all, foreign] = &dirt.spellings;
         let draft = draft.observed(foreign.as_str());
         if !dirt.not_compared.is_empty() {
-            return draft.unknown(format!("{} file(s) could not be compared", dirt.not_compared.len()));
+            return draft.unknown(not_compared(dirt));
         }
         if [all, foreign].iter().any(|now| now.as_str() == recorded.raw()) {
             return draft.passed();
@@ -305,6 +314,6 @@ fn claims(handoff: &Handoff, around: &Surrounding) -> Check {
     }
     match all {
         0 => draft.not_applicable("nothing that the text says is there could be compared"),
-        held => draft.observed(format!("{held} claim(s) hold")).passed(),
+        held => draft.observed(count_of(held, "claim holds", "claims hold")).passed(),
     }
 }

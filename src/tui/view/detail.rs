@@ -15,7 +15,7 @@ use super::paint::Painter;
 use super::{drift, markdown};
 use crate::check::{Check, CheckId, Report};
 use crate::handoff::age;
-use crate::handoff::{Fields, Format, Handoff, Inert, Problem, Value};
+use crate::handoff::{Fields, Format, Handoff, Inert, Problem, Value, count_of};
 
 /// Columns of a fact's name.
 const LABEL: usize = 10;
@@ -217,7 +217,10 @@ fn problems(painter: &Painter<'_>, problems: &[Problem], width: usize) -> Vec<Li
         return Vec::new();
     }
     let mut lines = vec![Line::default()];
-    lines.push(Line::from(painter.span(count(problems.len(), "finding of the reader"), Role::Heading)));
+    lines.push(Line::from(
+        painter
+            .span(count_of(problems.len(), "finding of the reader", "findings of the reader"), Role::Heading),
+    ));
     for problem in problems.iter().take(50) {
         let (glyph, role) = if problem.is_error() {
             (painter.theme.glyphs.bad, Role::Bad)

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::super::text;
-use crate::handoff::{Family, Inert};
+use crate::handoff::{Family, Inert, count_of};
 use crate::place::{Listed, Scope, State};
 
 /// A row's short name: the plan's directory, the harness kit, the file; one of another worktree says which, one that
@@ -96,7 +96,7 @@ pub fn size(bytes: u64) -> String {
 
 /// A count with its noun: `1 file`, `3 files`.
 pub fn count(n: usize, noun: &str) -> String {
-    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
+    count_of(n, noun, &format!("{noun}s"))
 }
 
 #[cfg(test)]
