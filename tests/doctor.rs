@@ -241,7 +241,7 @@ fn sessions_of_the_repository_s_other_worktrees_are_sessions_of_the_project() {
     assert_eq!(machine.found("codex")["sessions"], 2, "and that of the lane's worktree, but no stranger's");
     let text = machine.doctor(&[]);
     assert!(
-        text.contains("  sessions  2 of this directory and 1 other worktree(s)"),
+        text.contains("  sessions  2 of this directory and 1 other worktree"),
         "which is said:\n{text}"
     );
 }
