@@ -240,8 +240,5 @@ fn sessions_of_the_repository_s_other_worktrees_are_sessions_of_the_project() {
     machine.session("01a22e40-2222-7733-8ac0-dc8f06fedf06", Path::new("/elsewhere"));
     assert_eq!(machine.found("codex")["sessions"], 2, "and that of the lane's worktree, but no stranger's");
     let text = machine.doctor(&[]);
-    assert!(
-        text.contains("  sessions  2 of this directory and 1 other worktree"),
-        "which is said:\n{text}"
-    );
+    assert!(text.contains("  sessions  2 of this directory and 1 other worktree"), "which is said:\n{text}");
 }
