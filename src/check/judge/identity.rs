@@ -3,6 +3,7 @@
 use super::super::evidence::{Evidence, Policy, Seen, Since};
 use super::super::report::{Check, CheckId};
 use super::{AtLane, Draft, Said, at_root, said, unrecorded};
+use crate::handoff::count_of;
 use crate::handoff::{CommitId, Family, Handoff, RelPath, Root};
 use crate::repo::{Head, Identity, Relation, normalise_remote};
 
@@ -29,7 +30,7 @@ pub(super) fn schema(handoff: &Handoff) -> Check {
     let more = if errors.len() > 1 { format!(" (and {} more)", errors.len() - 1) } else { String::new() };
     draft
         .line(first.at.map(|at| at.line))
-        .observed(format!("{} structural problem(s)", errors.len()))
+        .observed(count_of(errors.len(), "structural problem", "structural problems"))
         .failed(format!("{place}{}{more}", first.message.raw()))
 }
 
@@ -166,7 +167,10 @@ fn at_commit(draft: Draft, recorded: &CommitId, head: &Seen<Head>, since: Option
                 format!("{moved}, only by commits of the handoff's own files: save again")
             }
             Some(Since { relation: Relation::Ahead { count, .. }, .. }) => {
-                format!("{moved}, {count} commit(s) on: read what came since, then save again")
+                {
+                let commits = count_of(*count, "commit", "commits");
+                format!("{moved}, {commits} on: read what came since, then save again")
+            }
             }
             Some(Since { relation: Relation::Missing, .. }) => {
                 format!("{moved}; the recorded commit is not in this repository")
