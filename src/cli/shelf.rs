@@ -312,6 +312,10 @@ fn document<'a>(plan: &'a Plan, done: Option<&'a Done>, settled: &'a [Settled]) 
     });
     let all = plan.moves.len();
     let (said, next) = match done {
+        // What the text form does not offer either: an undo is not undone, and nothing moved is nothing to undo.
+        Some(done) if plan.verb == Verb::Undo || done.moved() == 0 => {
+            (format!("{word}: {} of {all} moved", done.moved()), "nothing")
+        }
         Some(done) => (format!("{word}: {} of {all} moved", done.moved()), "take it back: moorline undo"),
         None if plan.is_empty() => {
             (format!("nothing to {}", verb_words(plan.verb).0.to_lowercase()), "nothing")

@@ -95,6 +95,9 @@ fn reason(row: &Listed, rule: &Rule, newest: &HashMap<Series, i64>) -> Option<St
     }
     let folder = row.path.parent().unwrap_or(&row.path);
     let series = series(row);
+    if series.is_some() && !rule.swept.iter().any(|swept| swept == folder) {
+        return Some("is not in this project's .claude/handoffs/".to_owned());
+    }
     let (true, Some(series)) = (rule.swept.iter().any(|swept| swept == folder), series) else {
         return Some("is a rolling handoff: it lies under a fixed name, and is saved over".to_owned());
     };

@@ -83,3 +83,18 @@ fn a_restore_to_a_taken_place_takes_another_name_or_the_chosen_one() {
     assert_eq!(names(&chosen), ["261101-login.md"], "under its own name");
     assert_eq!(fs::read_to_string(&path).unwrap(), "# Handoff\n\nNext: another one\n", "nothing is replaced");
 }
+
+#[test]
+fn what_comes_next_is_said_only_where_it_can_be_done() {
+    let world = World::new();
+    world.handoff(".claude/handoffs/261101-login.md");
+    let next = |words: &[&str]| {
+        let (code, said) = world.types(words);
+        let document: serde_json::Value = serde_json::from_str(&said).expect("one document");
+        (code, document["summary"]["next_permitted"].as_str().unwrap_or_default().to_owned())
+    };
+    let trashed = next(&["trash", "261101-login", "--json"]);
+    assert_eq!(trashed, (0, "take it back: moorline undo".to_owned()), "the control: a move can be undone");
+    let undone = next(&["undo", "--json"]);
+    assert_eq!(undone, (0, "nothing".to_owned()), "an undo offers no undo of itself");
+}
