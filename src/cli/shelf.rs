@@ -1,6 +1,7 @@
 //! What the five verbs of the shelf have in common: which rows are meant, the plan, the yes, and what was done.
 
 use std::io::{BufRead as _, Write};
+use std::path::Path;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -11,8 +12,9 @@ use super::shape::path_text;
 use super::text;
 use super::{Answer, Stop, print_json};
 use crate::check::Summary;
+use crate::disk;
 use crate::handoff::count_of;
-use crate::place::{self, Listed, Resolution, Roots, State};
+use crate::place::{self, Listed, Resolution, Roots, Scope, State};
 use crate::shelf::plan::Ask;
 use crate::shelf::{Done, Fate, Plan, Quota, Settled, Shelf, ShelfError, Verb};
 
@@ -117,8 +119,11 @@ impl<'a> Counter<'a> {
         let fitting: Vec<_> = listing.rows.iter().filter(|row| wanted(row.state)).cloned().collect();
         let mut found = Vec::new();
         for name in names {
-            match place::resolve(name, &self.desk.cwd, &fitting) {
-                Resolution::These(rows) => found.extend(rows),
+            match self.resolve(name, &fitting) {
+                Resolution::These(rows) => {
+                    self.is_meant(name, &rows)?;
+                    found.extend(rows);
+                }
                 Resolution::Several(rows) => return Err(Desk::several(name, &rows)),
                 Resolution::Nothing => {
                     let elsewhere = place::resolve(name, &self.desk.cwd, &listing.rows);
@@ -145,6 +150,40 @@ impl<'a> Counter<'a> {
             }
         }
         Ok(found)
+    }
+
+    /// What a name means. What was put away answers to where it was before it answers to anything else.
+    fn resolve(&self, name: &str, rows: &[Arc<Listed>]) -> Resolution {
+        let places = [self.desk.cwd.join(name), self.desk.examiner.project().join(name)];
+        let was_there =
+            |row: &&Arc<Listed>| row.origin.as_ref().is_some_and(|origin| places.contains(origin));
+        let from: Vec<_> = rows.iter().filter(was_there).cloned().collect();
+        match from.len() {
+            0 => place::resolve(name, &self.desk.cwd, rows),
+            1 => Resolution::These(from),
+            _ => Resolution::Several(from),
+        }
+    }
+
+    /// Refuses a path that is not here but happens to be the name of another worktree's file.
+    fn is_meant(&self, name: &str, rows: &[Arc<Listed>]) -> Result<(), Stop> {
+        let path = Path::new(name);
+        let reads_as_path = path.components().count() > 1 || path.extension().is_some();
+        if !reads_as_path || path.is_absolute() || disk::is_taken(&self.desk.cwd.join(name)) {
+            return Ok(());
+        }
+        let project = self.desk.examiner.project();
+        let is_elsewhere = |row: &&Arc<Listed>| {
+            row.state == State::Live && row.scope != Scope::Global && row.root != project
+        };
+        let far = rows.iter().find(is_elsewhere);
+        far.map_or(Ok(()), |row| {
+            Err(Stop::no(format!(
+                "{} is not here; there is one in another worktree: name it as {}",
+                text::word(name),
+                text::path(&row.path)
+            )))
+        })
     }
 
     /// Shows the plan, gets a yes where one is needed, does it, and says what was done.

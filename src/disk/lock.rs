@@ -6,6 +6,7 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
+use std::time::Duration;
 
 use super::{DiskError, private_dir};
 
@@ -15,9 +16,14 @@ pub struct Lock {
     _file: File,
 }
 
+/// How often a lock is tried, and how long it is left alone in between.
+const TRIES: u32 = 50;
+const BETWEEN: Duration = Duration::from_millis(2);
+
 impl Lock {
     /// Takes the lock `name` (one path segment) in the directory `dir`, which is made private; `None` where
-    /// somebody holds it. Never waits.
+    /// somebody holds it. A child of this process holds a copy of every lock between its fork and its exec, so a lock
+    /// counts as held only once it has been so for a tenth of a second.
     ///
     /// # Errors
     /// [`DiskError::Io`] where the directory or the file cannot be made or locked.
@@ -29,11 +35,14 @@ impl Lock {
         how.read(true).write(true).create(true).truncate(false).mode(0o600);
         how.custom_flags(rustix::fs::OFlags::NOFOLLOW.bits().cast_signed());
         let file = how.open(&path).map_err(failed)?;
-        match file.try_lock() {
-            Ok(()) => Ok(Some(Self { _file: file })),
-            Err(TryLockError::WouldBlock) => Ok(None),
-            Err(TryLockError::Error(error)) => Err(failed(error)),
+        for _ in 0..TRIES {
+            match file.try_lock() {
+                Ok(()) => return Ok(Some(Self { _file: file })),
+                Err(TryLockError::WouldBlock) => std::thread::sleep(BETWEEN),
+                Err(TryLockError::Error(error)) => return Err(failed(error)),
+            }
         }
+        Ok(None)
     }
 }
 

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use chrono::{DateTime, FixedOffset};
 
@@ -181,17 +180,8 @@ impl Shelf {
     }
 
     /// The lock under which everything that writes runs.
-    ///
-    /// A program that is being started by this process holds a copy of every lock until it runs, a few milliseconds:
-    /// that is waited for, and no longer.
     pub(super) fn lock(&self) -> Result<Lock, ShelfError> {
-        for _ in 0..50 {
-            if let Some(lock) = Lock::try_take(&self.state.join("locks"), "shelf")? {
-                return Ok(lock);
-            }
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        Err(ShelfError::Busy)
+        Lock::try_take(&self.state.join("locks"), "shelf")?.ok_or(ShelfError::Busy)
     }
 
     /// Deletes the entries that the plan named: as many as are too many now, never one that was just put there.

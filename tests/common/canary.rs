@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 
 use super::true_project::{MODEL, SESSION, TrueProject, set_mode};
 
@@ -46,7 +47,12 @@ pub fn install(project: &TrueProject, behaviour: &str) {
         .replace("@CWD@", &project.worktree().display().to_string())
         .replace("@ID@", SESSION)
         .replace("@MODEL@", MODEL);
-    fs::write(project.program(), text).expect("the canary can be written");
+    // Copied by a program of its own: a child that another test starts meanwhile would hold this file open for writing,
+    // and a file that is being written cannot be run.
+    let draft = project.base().join("canary");
+    fs::write(&draft, text).expect("the canary can be written");
+    let copied = Command::new("cp").arg(&draft).arg(project.program()).status().expect("cp runs");
+    assert!(copied.success(), "the canary is in its place");
     set_mode(&project.program(), 0o755);
 }
 

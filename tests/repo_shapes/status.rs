@@ -371,7 +371,7 @@ fn what_cannot_be_compared_is_refused_by_name() {
         // Each level is allowed; all of them together are ten thousand million files.
         ("includes more than 200 files", |r| {
             let level = |n: u32| format!("[include]\n\tpath = level{}\n", n + 1).repeat(10);
-            (0..9).for_each(|n| write(&r.dir().join(format!(".git/level{n}")), &level(n)));
+            (0..9).for_each(|n| write(&r.dir().join(format!(".git/level{n}")), level(n)));
             r.write(".git/level9", "");
             r.write(".git/config", "[include]\n\tpath = level0\n[core]\n\trepositoryformatversion = 0\n");
         }),

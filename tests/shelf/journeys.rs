@@ -98,3 +98,52 @@ fn what_comes_next_is_said_only_where_it_can_be_done() {
     let undone = next(&["undo", "--json"]);
     assert_eq!(undone, (0, "nothing".to_owned()), "an undo offers no undo of itself");
 }
+
+#[test]
+fn what_was_put_away_answers_to_where_it_was() {
+    let world = World::new();
+    let plan = world.handoff("plans/260901-auth/HANDOFF.md");
+    let own = world.handoff("HANDOFF.md");
+    for path in [&plan, &own] {
+        let (code, said) = world.types(&["trash", &path.display().to_string()]);
+        assert_eq!(code, 0, "{said}");
+    }
+    assert_eq!(
+        names(&world.trash())[0],
+        "HANDOFF-2.md",
+        "the control: the root's own file has another name in there"
+    );
+    let (code, said) = world.types(&["put-back", "HANDOFF.md"]);
+    assert_eq!((code, own.exists(), plan.exists()), (0, true, false), "the root's own comes back: {said}");
+    let (code, said) = world.types(&["put-back", &plan.display().to_string()]);
+    assert_eq!((code, plan.exists()), (0, true), "and the other one by the path that the list shows: {said}");
+}
+
+#[test]
+fn a_path_that_is_not_here_is_not_taken_for_another_worktree_s() {
+    let world = World::new();
+    let own = world.handoff("HANDOFF.md");
+    let far = world.base.join("other");
+    let git = |words: &[&str]| {
+        let mut command = std::process::Command::new("git");
+        command
+            .arg("-C")
+            .arg(world.project())
+            .args(["-c", "user.name=A", "-c", "user.email=a@example.org"])
+            .args(words);
+        command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null");
+        assert!(command.output().expect("git runs").status.success(), "git {words:?}");
+    };
+    git(&["init", "-q"]);
+    git(&["add", "HANDOFF.md"]);
+    git(&["commit", "-q", "-m", "Begin"]);
+    git(&["worktree", "add", "-q", far.to_str().expect("plain")]);
+    let there = far.join("HANDOFF.md");
+    fs::write(&there, "# Handoff\n\nNext: the other one\n").unwrap();
+    fs::remove_file(&own).unwrap();
+    let (code, said) = world.types(&["trash", "HANDOFF.md"]);
+    assert_eq!((code, there.exists()), (1, true), "it stays: {said}");
+    assert!(said.contains("another worktree") && said.contains(there.to_str().unwrap()), "{said}");
+    let (code, said) = world.types(&["trash", there.to_str().unwrap()]);
+    assert_eq!((code, there.exists()), (0, false), "the control: by its whole path it goes: {said}");
+}
