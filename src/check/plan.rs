@@ -20,7 +20,7 @@ pub(super) fn seen(survey: &Survey<'_>, text: &str) -> Option<PlanSeen> {
     }
     let named = named(survey.handoff);
     let directory = directory(survey.row, survey.handoff)?;
-    let newer = series(survey, &directory).into_iter().rfind(|row| is_newer(row, survey.row));
+    let newer = newest(survey, &directory, |row| is_newer(row, survey.row));
     let is_named = named.is_some() || names_plan(text, &directory);
     if !is_named && newer.is_none() {
         return None;
@@ -82,10 +82,15 @@ fn directory(row: &Listed, handoff: &Handoff) -> Option<String> {
     (inside.contains('/')).then(|| inside.to_owned())
 }
 
-/// All live handoffs of the same plan, oldest first, this one left out.
-fn series(survey: &Survey<'_>, directory: &str) -> Vec<Arc<Listed>> {
-    let of_plan = survey.examiner.plans().get(directory).into_iter().flatten();
-    of_plan.filter(|row| row.path != survey.row.path).cloned().collect()
+/// The newest live handoff of the same plan that fits, this one left out. A plan may have thousands of them, and each
+/// asks: the times are compared before the paths, and none is copied.
+fn newest<'a>(
+    survey: &Survey<'a>,
+    directory: &str,
+    fits: impl Fn(&Listed) -> bool,
+) -> Option<&'a Arc<Listed>> {
+    let of_plan = survey.examiner.plans().get(directory)?;
+    of_plan.iter().rfind(|row| fits(row) && row.path != survey.row.path)
 }
 
 /// By the times that the files themselves say: a modification time never makes one newer.
@@ -97,7 +102,7 @@ fn is_newer(row: &Listed, than: &Listed) -> bool {
 /// Open items of the next older handoff of the same plan that this one neither has nor calls done.
 pub(super) fn vanished(survey: &Survey<'_>, text: &str) -> Vec<Claim> {
     let Some(directory) = directory(survey.row, survey.handoff) else { return Vec::new() };
-    let older = series(survey, &directory).into_iter().rfind(|row| is_newer(survey.row, row));
+    let older = newest(survey, &directory, |row| is_newer(survey.row, row));
     let Some(older) = older else { return Vec::new() };
     let claim = |item: Inert| Claim {
         kind: "item",
