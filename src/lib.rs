@@ -6,12 +6,12 @@
 //! | room | what it is for |
 //! |---|---|
 //! | [`handoff`] | what a handoff is. Pure: idents, inert text, problems, times, secrets, one reader per family, the writer |
-//! | [`disk`] | the only room that opens files: contained and bounded reads, hashing, locks, private copies |
+//! | [`disk`] | the only room that opens files: contained and bounded reads, hashing, locks, private copies, atomic writes, moves, watch |
 //! | [`place`] | where handoffs lie: the table of conventions, scan, names, the active plan |
 //! | [`repo`] | the repository, read without running it (the only room that knows gix) |
 //! | [`harness`] | claude, codex, hermes, opencode: stores, liveness, ids, executables |
-//! | [`policy`] | thunderkit's config, catalog and contract |
-//! | [`settings`] | what a person can set: environment over file over defaults |
+//! | [`policy`] | thunderkit's config, catalog and contract; manifest, lock and provenance; who does an operation |
+//! | [`settings`] | what a person can set: flags over environment over file over defaults |
 //! | [`check`] | survey (reads) → evidence → judge (pure) → checks → verdict |
 //! | [`resume`] | validated → planned → confirmed → started → outcome; the journal; the context block |
 //! | [`shelf`] | put away and back: archive, trash, clean up, undo; replaced bytes |

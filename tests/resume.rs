@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Barrier};
 
-use canary::{HONEST, environment, install, saw, starts};
+use canary::{ENDS, HONEST, environment, install, saw, starts};
 use moorline::check::Examiner;
 use moorline::handoff::Inert;
 use moorline::harness::Surroundings;
@@ -260,17 +260,8 @@ fn another_session_is_named() {
 
 #[test]
 fn codes_and_signals_are_told_by_name() {
-    let cases = [
-        ("exit 0", Some(0), None),
-        ("exit 1", Some(1), None),
-        ("exit 2", Some(2), None),
-        ("exit 127", Some(127), None),
-        ("kill -2 $$", None, Some("SIGINT")),
-        ("kill -9 $$", None, Some("SIGKILL")),
-        ("kill -15 $$", None, Some("SIGTERM")),
-    ];
     let project = TrueProject::build();
-    for (behaviour, code, signal) in cases {
+    for (behaviour, code, signal) in ENDS {
         let attempt = resume(&project, &format!("{behaviour}\n"));
         assert_eq!((attempt.exit, attempt.signal.as_deref()), (code, signal), "{behaviour}");
         let said = signal

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use canary::{HONEST, install, saw, starts};
+use canary::{ENDS, HONEST, install, saw, starts};
 use moorline::handoff::HarnessName;
 use moorline::resume::{Outcome, Plan};
 use other_lanes::OtherLane;
@@ -232,16 +232,7 @@ fn each_end_is_told_by_name_in_words_and_in_json() {
     let arguments = start_arguments(&project);
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let json = [arguments.clone(), vec!["--json"]].concat();
-    let ends = [
-        ("exit 0", Some(0), None),
-        ("exit 1", Some(1), None),
-        ("exit 2", Some(2), None),
-        ("exit 127", Some(127), None),
-        ("kill -2 $$", None, Some("SIGINT")),
-        ("kill -9 $$", None, Some("SIGKILL")),
-        ("kill -15 $$", None, Some("SIGTERM")),
-    ];
-    for (end, code, signal) in ends {
+    for (end, code, signal) in ENDS {
         install(&project, &format!("{end}\n"));
         let words = match (code, signal) {
             (Some(code), _) => format!("exit code {code}"),
@@ -253,7 +244,7 @@ fn each_end_is_told_by_name_in_words_and_in_json() {
         let document: Value = serde_json::from_slice(&output.stdout).expect("one document");
         assert_eq!(
             (document["exit"].as_i64(), document["signal"].as_str()),
-            (code, signal),
+            (code.map(i64::from), signal),
             "{end}: in JSON"
         );
         assert_eq!(document["outcome"], "not_continued", "{end}: and it is no continuation");

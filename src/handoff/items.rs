@@ -216,6 +216,15 @@ pub(super) fn strip_quote(line: &str) -> &str {
     rest
 }
 
+/// The name and the value of `Name: value`, the name bold or not.
+pub(super) fn keyed(text: &str) -> Option<(&str, &str)> {
+    let (name, value) = text.split_once([':', '：'])?;
+    let bold = name.matches("**").count() % 2 == 1;
+    let value = value.trim();
+    let value = if bold { value.strip_prefix("**").unwrap_or(value).trim_start() } else { value };
+    Some((name.trim_matches(['*', '_', '`', ' ']), value))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,9 +1,11 @@
 //! What a file of no fixed shape says of its surroundings when it was saved: the worktree's state, the directory, the
 //! repository. Where it does not plainly say it, it says nothing.
 
+use std::borrow::Cow;
+
 use super::facts::code_span;
 use super::fold::{fold, fold_identifier};
-use super::items::{cells, marked, strip_quote};
+use super::items::{cells, keyed, marked, strip_quote};
 use super::labels::{Label, before_bracket, is_nothing, is_placeholder};
 use super::markdown::{Kind, Line};
 use super::model::{Fields, Handoff, Noted, TreeState, Value};
@@ -211,6 +213,7 @@ fn gather(fields: &Fields, depth: usize, out: &mut Vec<(String, String, u32)>) {
     for field in fields {
         let name = fold_identifier(field.name.raw());
         match &field.value {
+            Value::Text(_) | Value::Bool(_) | Value::Number(_) if !tells(&name) => {}
             Value::Text(text) => out.push((name, text.raw().to_owned(), field.line)),
             Value::Bool(yes) => out.push((name, yes.to_string(), field.line)),
             Value::Number(number) => out.push((name, number.to_string(), field.line)),
@@ -243,17 +246,28 @@ fn holds_facts(outline: &Outline, owner: Option<usize>, seen: usize) -> bool {
     facts
 }
 
-/// The names and values of a line, also of several joined ones.
+/// The names and values of a line, also of several joined ones. Most lines have none, and cost nothing.
 fn pairs(text: &str) -> Vec<(String, String)> {
-    let text = [" | ", " • ", "；"].iter().fold(text.to_owned(), |text, joint| text.replace(joint, " · "));
-    let pair = |piece: &str| {
-        let (name, value) = piece.split_once([':', '：'])?;
-        let bold = name.matches("**").count() % 2 == 1;
-        let value = value.trim();
-        let value = if bold { value.strip_prefix("**").unwrap_or(value).trim_start() } else { value };
-        Some((name.trim_matches(['*', '_', '`', ' ']).to_owned(), value.to_owned()))
-    };
-    text.split(" · ").filter_map(pair).collect()
+    if !text.contains([':', '：']) {
+        return Vec::new();
+    }
+    let mut text = Cow::Borrowed(text);
+    for joint in [" | ", " • ", "；"] {
+        if text.contains(joint) {
+            text = Cow::Owned(text.replace(joint, " · "));
+        }
+    }
+    let pieces = text.split(" · ").filter_map(keyed);
+    pieces.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+}
+
+/// Whether a folded name is one of these.
+fn tells(name: &str) -> bool {
+    TREE.contains(&name) || DIRECTORY.contains(&name) || is_repository(name)
+}
+
+fn is_repository(name: &str) -> bool {
+    REPOSITORY.contains(&name) || name == "project"
 }
 
 /// Takes one pair in; whether its name was one of these.
@@ -266,7 +280,7 @@ fn take(handoff: &mut Handoff, name: &str, value: &str, line: u32) -> bool {
         take_tree(handoff, tree_state(value), value, line);
         return true;
     }
-    let is_repository = REPOSITORY.contains(&name) || name == "project";
+    let is_repository = is_repository(name);
     if (DIRECTORY.contains(&name) || is_repository)
         && let Some(path) = directory(value)
     {
@@ -291,6 +305,11 @@ fn take_tree(handoff: &mut Handoff, state: TreeState, written: &str, line: u32) 
 }
 
 fn take_sentence(handoff: &mut Handoff, text: &str, line: u32) {
+    // Each of the sentences has one of these words; marks within a word are looked through below.
+    let has = |word: &[u8]| text.as_bytes().windows(word.len()).any(|part| part.eq_ignore_ascii_case(word));
+    if !(text.contains(['`', '*']) || has(b"clean") || has(b"commit")) {
+        return;
+    }
     let lower = text.to_lowercase().replace(['`', '*'], "");
     let said = SENTENCES.iter().any(|sentence| lower.contains(sentence));
     if said && !WISHES.iter().chain(BUT).any(|word| lower.contains(word)) {
@@ -368,6 +387,12 @@ mod tests {
     fn handoff(name: &str, text: &str) -> Handoff {
         let source = Source { bytes: text.as_bytes(), name, habit: Habit::Other, cut_from: None };
         read(&source).remove(0)
+    }
+
+    #[test]
+    fn every_sentence_has_one_of_the_two_words_that_lines_are_sifted_by() {
+        let has = |sentence: &&str| sentence.contains("clean") || sentence.contains("commit");
+        assert!(SENTENCES.iter().all(has), "a sentence without them would never be looked for");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::facts::{branch_of, commit_of};
 use super::fold::{fold, without_number};
 use super::freeform;
 use super::inert::Inert;
-use super::items::{Item, content, marked, strip_quote};
+use super::items::{Item, content, keyed, marked, strip_quote};
 use super::labels::{self, Label, is_nothing, is_placeholder};
 use super::markdown::{Kind, Line};
 use super::model::{ClockSource, Family, Fields, Format, Handoff, PlanRecord, Record, SavedAt, Value};
@@ -253,11 +253,11 @@ impl Reader<'_> {
 
 /// A section's lines as they stand: items as a list, anything else as one text.
 fn verbatim(lines: &[Line<'_>]) -> Value {
-    let texts: Vec<&str> = lines.iter().map(|line| line.text.as_ref()).collect();
     let items = lines.iter().filter(|line| line.kind == Kind::Text);
     if items.clone().next().is_some() && items.clone().all(|line| marked(strip_quote(&line.text)).is_some()) {
         return Value::List(items.map(|line| Value::text(line.text.trim())).collect());
     }
+    let texts: Vec<&str> = lines.iter().map(|line| line.text.as_ref()).collect();
     Value::text(texts.join("\n").trim().to_owned())
 }
 
@@ -265,11 +265,7 @@ fn verbatim(lines: &[Line<'_>]) -> Value {
 fn said(line: &Line<'_>) -> Option<Said> {
     let text = strip_quote(&line.text);
     let text = marked(text).map_or(text.trim(), |item| item.text);
-    let (key, value) = text.split_once([':', '：'])?;
-    let bold = key.matches("**").count() % 2 == 1;
-    let value = value.trim();
-    let value = if bold { value.strip_prefix("**").unwrap_or(value).trim_start() } else { value };
-    let key = key.trim_matches(['*', '_', '`', ' ']);
+    let (key, value) = keyed(text)?;
     (!key.is_empty() && key.chars().count() <= 60).then(|| Said {
         line: line.number,
         key: key.to_owned(),

@@ -236,19 +236,22 @@ mod tests {
         }
     }
 
-    fn tell(case: &Case) -> Outcome {
-        let (before, own) = (session(2, 500), id('1'));
-        let traces = Traces {
-            id: &own,
-            before: &before,
+    /// What such a run leaves of the session `id`, which was `before`.
+    fn traces<'a>(case: &'a Case, id: &'a SessionId, before: &'a Session) -> Traces<'a> {
+        Traces {
+            id,
+            before,
             after: &case.after,
             newcomers: &case.newcomers,
             liveness: &case.liveness,
             named: case.named.as_ref(),
             started: STARTED,
             ended: &case.ended,
-        };
-        traces.outcome()
+        }
+    }
+
+    fn tell(case: &Case) -> Outcome {
+        traces(case, &id('1'), &session(2, 500)).outcome()
     }
 
     fn newcomer(turns: Option<usize>) -> Answer<Vec<Newcomer>> {
@@ -325,22 +328,10 @@ mod tests {
 
     #[test]
     fn a_compressed_session_that_was_unpacked_in_its_place_is_the_same_one() {
-        let own = id('1');
         let outcome = |before: &str, after: &str| {
             let before = Session { store: before.into(), ..session(2, 500) };
             let after = Answer::Found(Session { store: after.into(), ..session(3, 900) });
-            let case = Case { after, ..good() };
-            let traces = Traces {
-                id: &own,
-                before: &before,
-                after: &case.after,
-                newcomers: &case.newcomers,
-                liveness: &case.liveness,
-                named: None,
-                started: STARTED,
-                ended: &case.ended,
-            };
-            traces.outcome().as_str()
+            traces(&Case { after, ..good() }, &id('1'), &before).outcome().as_str()
         };
         assert_eq!(outcome("/s/a.jsonl.zst", "/s/a.jsonl"), "continued", "unpacked in its place");
         for (before, after) in
@@ -355,16 +346,7 @@ mod tests {
         let (before, own) = (session(2, 500), id('1'));
         let case =
             Case { after: Answer::Found(Session { model: Some("m-2".into()), ..session(3, 900) }), ..good() };
-        let traces = Traces {
-            id: &own,
-            before: &before,
-            after: &case.after,
-            newcomers: &case.newcomers,
-            liveness: &case.liveness,
-            named: None,
-            started: STARTED,
-            ended: &case.ended,
-        };
+        let traces = traces(&case, &own, &before);
         assert_eq!(traces.outcome(), Outcome::Continued, "the turn is there all the same");
         assert_eq!(
             traces.model_change().as_deref(),

@@ -38,6 +38,17 @@ turn() { row "$1" "$2" "$3" "$4" '"end_turn"' ''; }
 /// A finished turn in the right session: the one honest behaviour.
 pub const HONEST: &str = "turn \"$store\" @ID@ @MODEL@ \"$now\"\necho 'A reply'\n";
 
+/// The ways a client can end: its script, and the exit code or the signal that is to be told of it.
+pub const ENDS: [(&str, Option<i32>, Option<&str>); 7] = [
+    ("exit 0", Some(0), None),
+    ("exit 1", Some(1), None),
+    ("exit 2", Some(2), None),
+    ("exit 127", Some(127), None),
+    ("kill -2 $$", None, Some("SIGINT")),
+    ("kill -9 $$", None, Some("SIGKILL")),
+    ("kill -15 $$", None, Some("SIGTERM")),
+];
+
 /// Puts a canary of this behaviour where the project's claude is.
 pub fn install(project: &TrueProject, behaviour: &str) {
     let text = [PRELUDE, behaviour].concat();

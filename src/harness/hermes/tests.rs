@@ -15,15 +15,7 @@ const ID: &str = "20261130_210029_9590e9";
 const OTHER: &str = "20261130_210158_04219b";
 
 /// The tables of version 0.19.0, as far as they matter.
-const TABLES: &str = "
-    CREATE TABLE sessions (id TEXT PRIMARY KEY, source TEXT NOT NULL, model TEXT, model_config TEXT,
-        parent_session_id TEXT, started_at REAL NOT NULL, ended_at REAL, end_reason TEXT, cwd TEXT,
-        archived INTEGER NOT NULL DEFAULT 0);
-    CREATE TABLE messages (id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT NOT NULL, role TEXT NOT NULL,
-        content TEXT, tool_calls TEXT, timestamp REAL NOT NULL, finish_reason TEXT,
-        active INTEGER NOT NULL DEFAULT 1, compacted INTEGER NOT NULL DEFAULT 0);
-    CREATE TABLE session_model_usage (session_id TEXT NOT NULL, model TEXT NOT NULL, task TEXT NOT NULL DEFAULT '',
-        last_seen REAL);";
+const TABLES: &str = include_str!("../../../tests/common/hermes-0.19.0.sql");
 
 /// A session with one finished turn.
 const ONE: &str = "
