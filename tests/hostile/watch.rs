@@ -51,6 +51,18 @@ fn sequence(body: &str, last: Option<char>, (rows, cols): (u32, u32)) -> String 
     }
 }
 
+/// Whether a sequence sets a foreground and a background of the sixteen colours, or of the terminal's own, at once, as
+/// the screen does for each run of cells. Which pairs a picture needs depends on what was painted before it, and a
+/// verdict may come one picture later; no payload is of this shape.
+fn is_pair_of_colours(what: &str) -> bool {
+    let one = |part: &str, own: &str, of: &str| {
+        part == own || part.strip_prefix(of).is_some_and(|n| n.parse::<u8>().is_ok_and(|n| n < 16))
+    };
+    let body = what.strip_prefix("CSI ").and_then(|rest| rest.strip_suffix('m')).unwrap_or_default();
+    body.match_indices(';')
+        .any(|(at, _)| one(&body[..at], "39", "38;5;") && one(&body[at + 1..], "49", "48;5;"))
+}
+
 /// What stands in a stream and not in its benign twin, or more often than there; of cursor moves and colours nobody
 /// counts how many a picture takes.
 pub fn leaks(bytes: &[u8], benign: &[u8], window: (u32, u32)) -> Vec<Leak> {
@@ -61,7 +73,7 @@ pub fn leaks(bytes: &[u8], benign: &[u8], window: (u32, u32)) -> Vec<Leak> {
     let text = String::from_utf8_lossy(bytes);
     let mut extra = controls(bytes, window);
     extra.retain(|(_, what)| match counts.get_mut(what) {
-        None => true,
+        None => !is_pair_of_colours(what),
         Some(_) if what == "CSI H" || what.ends_with('m') => false,
         Some(0) => true,
         Some(left) => {
