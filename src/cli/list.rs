@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::args::List;
 use super::desk::{Desk, Listing};
-use super::shape::{HandoffShape, ListDocument, ProjectShape, SkippedShape};
+use super::shape::{ListDocument, ProjectShape, ShortShapes, SkippedShape};
 use super::text;
 use super::{Answer, Stop, print_json};
 use crate::check::Summary;
@@ -45,7 +45,7 @@ fn json(desk: &Desk, listing: &Listing, out: &mut dyn Write) -> Result<(), Stop>
     let document = ListDocument {
         schema: "moorline.list/1",
         project: ProjectShape::of(&facts),
-        handoffs: listing.rows.iter().map(|row| HandoffShape::short(row)).collect(),
+        handoffs: ShortShapes(&listing.rows),
         skipped: listing.skipped.iter().map(SkippedShape::of).collect(),
         found: listing.rows.len() + listing.skipped.len(),
         interrupted: interrupted(desk),

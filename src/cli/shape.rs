@@ -4,8 +4,9 @@
 
 use std::borrow::Cow;
 use std::path::Path;
+use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::check::{Check, Claim, Drift, ProjectFacts, Report, Summary, Verdict};
 use crate::handoff::{
@@ -22,7 +23,7 @@ pub struct ListDocument<'a> {
     /// The project as a whole.
     pub project: ProjectShape<'a>,
     /// The rows, newest first.
-    pub handoffs: Vec<HandoffShape<'a>>,
+    pub handoffs: ShortShapes<'a>,
     /// What is not in the rows, and why.
     pub skipped: Vec<SkippedShape<'a>>,
     /// Rows and skipped ones together.
@@ -64,6 +65,16 @@ impl<'a> ProjectShape<'a> {
             head: facts.head.as_deref(),
             dirty: facts.dirty,
         }
+    }
+}
+
+/// The rows of a list without long texts. Each is shaped when it is printed: thousands of shapes at once would be
+/// most of what a list costs.
+pub struct ShortShapes<'a>(pub &'a [Arc<Listed>]);
+
+impl Serialize for ShortShapes<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(|row| HandoffShape::short(row)))
     }
 }
 

@@ -100,21 +100,33 @@ pub(super) fn of_label(text: &str) -> Option<Known> {
     of_key(&fold(before_bracket(text)))
 }
 
+/// The part of a heading that is looked up: what stands before a remark in brackets.
+fn heading_name(text: &str) -> &str {
+    let end = text.char_indices().nth(LONGEST_NAME).map_or(text.len(), |(at, _)| at);
+    before_bracket(&text[..end])
+}
+
+/// What a heading means that is a known name and nothing else.
+pub(super) fn of_whole(text: &str) -> Option<(Known, Fit)> {
+    of_key(&fold(heading_name(text))).map(|known| (known, Fit::Whole))
+}
+
 /// What a heading means, and how surely.
 pub(super) fn of_heading(text: &str) -> Option<(Known, Fit)> {
-    let text: String = text.chars().take(LONGEST_NAME).collect();
-    let name = before_bracket(&text);
+    let name = heading_name(text);
     let key = fold(name);
     if let Some(known) = of_key(&key) {
         return Some((known, Fit::Whole));
     }
+    let is_ascii = name.is_ascii();
+    let may_hold = |word: &&&str| !is_ascii || word.is_ascii();
     let words: Vec<&str> = key.split(' ').collect();
-    if table::PAST_WORDS.iter().any(|word| contains_word(&key, &words, word)) {
+    if table::PAST_WORDS.iter().filter(may_hold).any(|word| contains_word(&key, &words, word)) {
         return None;
     }
     let mut parts: Vec<&str> =
         name.split([':', '：', '—', '–', '/', '&', ',', '，', '、', '·', '|', '+', '・']).collect();
-    for and in table::AND_WORDS.iter().filter(|and| name.contains(**and)) {
+    for and in table::AND_WORDS.iter().filter(may_hold).filter(|and| name.contains(**and)) {
         parts = parts.iter().flat_map(|part| part.split(and)).collect();
     }
     // A name that is all one part was looked up as a whole.

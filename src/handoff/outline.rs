@@ -183,7 +183,11 @@ fn section_at(lines: &[Line<'_>], i: usize) -> Option<Section> {
             if !may_be {
                 return None;
             }
-            let known = labels::of_heading(name.text);
+            // A bare line is a heading only by its whole name: a sentence needs no more looking up.
+            let known = match name.how {
+                How::Bare => labels::of_whole(name.text),
+                How::Bold | How::Colon => labels::of_heading(name.text),
+            };
             let is_whole = known.is_some_and(|(_, fit)| fit == Fit::Whole);
             let is_name = match name.how {
                 How::Bold => item.is_none() || is_whole,

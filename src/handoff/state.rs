@@ -306,8 +306,18 @@ fn take_tree(handoff: &mut Handoff, state: TreeState, written: &str, line: u32) 
 
 fn take_sentence(handoff: &mut Handoff, text: &str, line: u32) {
     // Each of the sentences has one of these words; marks within a word are looked through below.
-    let has = |word: &[u8]| text.as_bytes().windows(word.len()).any(|part| part.eq_ignore_ascii_case(word));
-    if !(text.contains(['`', '*']) || has(b"clean") || has(b"commit")) {
+    let begins = |rest: &[u8], word: &[u8]| {
+        rest.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
+    };
+    let told_at = |(at, byte): (usize, &u8)| match byte {
+        b'`' | b'*' => true,
+        b'c' | b'C' => {
+            let rest = &text.as_bytes()[at..];
+            begins(rest, b"clean") || begins(rest, b"commit")
+        }
+        _ => false,
+    };
+    if !text.as_bytes().iter().enumerate().any(told_at) {
         return;
     }
     let lower = text.to_lowercase().replace(['`', '*'], "");
