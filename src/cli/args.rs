@@ -267,6 +267,12 @@ pub struct Save {
     /// How it is written.
     #[arg(long, value_name = "NAME", value_parser = ["theonekit", "thunderkit", "memtomem"], default_value = "theonekit")]
     pub format: String,
+    /// Into this plan, and not the active one: its directory, or a part of the directory's name.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["project", "global", "class", "model", "lane", "drop_lane"])]
+    pub plan: Option<String>,
+    /// Into the project's handoffs, also where a plan is active.
+    #[arg(long, conflicts_with_all = ["global", "class", "model", "lane", "drop_lane"])]
+    pub project: bool,
     /// Into the home directory's handoffs, whatever project this is.
     #[arg(long, conflicts_with_all = ["class", "model", "lane", "drop_lane"])]
     pub global: bool,

@@ -12,20 +12,22 @@ use super::shape::path_text;
 use super::text;
 use super::{Answer, Stop, print_json};
 use crate::check::Summary;
-use crate::disk;
+use crate::disk::{self, WriteError};
 use crate::handoff::difference::DiffLine;
 use crate::handoff::{Family, Inert, inert};
 use crate::place::Scope;
 use crate::save::draft::{ByHand, Draft, Request, Saved};
-use crate::save::file::{Old, Written};
+use crate::save::file::{NotWritten, Old, Written};
 use crate::save::ignored::{Ignored, Unignored};
 use crate::save::narrative::LaneWord;
 use crate::save::offers::Mirror;
 use crate::save::sweep::Cleared;
-use crate::save::target::Wish;
+use crate::save::target::{self, Wish};
 
 /// Most bytes of a narrative: many times what a handoff can hold.
 const CAP: u64 = 1 << 20;
+/// How often a new name is tried while others take it.
+const TRIES: u32 = 64;
 
 /// `moorline.save/1`
 #[derive(Serialize)]
@@ -42,9 +44,11 @@ struct SaveDocument<'a> {
     captured: Map<String, Value>,
     /// The further files of a chain.
     chain: Vec<String>,
-    /// Where handoffs that were put away by age lie now.
+    /// What should be known of the file that was there.
+    remarks: &'a [Inert],
+    /// Where handoffs that were put away by age lie now; in a dry run, where they would.
     archived: Vec<String>,
-    /// Where the further files of a replaced chain lie now.
+    /// Where the further files of a replaced chain lie now, or would.
     trashed: Vec<String>,
     /// What was cleared up, and what could not be, in sentences.
     cleared: &'a [Inert],
@@ -87,8 +91,9 @@ pub fn run(desk: &Desk, args: &Save, out: &mut dyn Write) -> Result<Answer, Stop
         "memtomem" => Family::Memtomem,
         _ => Family::Theonekit,
     };
-    if args.global && family != Family::Theonekit {
-        return Err(Stop::bad(format!("{}'s handoff lies in its project: leave --global out", args.format)));
+    let placed = [(args.global, "--global"), (args.project, "--project"), (args.plan.is_some(), "--plan")];
+    if let Some((_, flag)) = placed.iter().find(|(is_said, _)| *is_said && family != Family::Theonekit) {
+        return Err(Stop::bad(format!("{}'s handoff has one place: leave {flag} out", args.format)));
     }
     if args.to.is_some() && family != Family::Memtomem {
         return Err(Stop::bad("only memtomem's records are addressed to a runtime: leave --to out"));
@@ -98,7 +103,7 @@ pub fn run(desk: &Desk, args: &Save, out: &mut dyn Write) -> Result<Answer, Stop
     }
     let before = args.carry.as_deref().map(|name| desk.one(Some(name))).transpose()?;
     let mut request = Request::new(&text, family, &desk.cwd, desk.now()?);
-    request.place = Wish { scope: args.global.then_some(Scope::Global), ..Wish::default() };
+    request.place = wish(desk, args)?;
     request.binding = (args.class.is_some() || args.model.is_some()).then(|| LaneWord {
         id: args.lane.clone().unwrap_or_default(),
         class: args.class.clone(),
@@ -109,15 +114,18 @@ pub fn run(desk: &Desk, args: &Save, out: &mut dyn Write) -> Result<Answer, Stop
     request.carry = before.as_deref().map(|row| &row.handoff);
     request.decisions_from = args.decisions_from.as_deref();
     request.to = args.to.clone();
-    let draft = Draft::make(&desk.examiner, &request).map_err(|why| Stop::bad(why.to_string()))?;
+    let mut draft = make(desk, &request)?;
     let done = match args.dry_run || draft.by_hand.is_some() {
-        true => Done::default(),
-        false => write(desk, &draft, args)?,
+        true => Done { cleared: draft.would_clear(&desk.examiner), ..Done::default() },
+        false => {
+            let saved = save(desk, &request, &mut draft, args)?;
+            after(desk, &draft, saved, args)?
+        }
     };
     match (args.json, &done.saved) {
         (true, _) => print_json(&document(&draft, &done), out)?,
         (false, Some(saved)) => said(&draft, saved, &done, out)?,
-        (false, None) => preview(&draft, out)?,
+        (false, None) => preview(&draft, &done, out)?,
     }
     match draft.by_hand.is_some() && !args.dry_run {
         true => Ok(Answer::No),
@@ -125,12 +133,65 @@ pub fn run(desk: &Desk, args: &Save, out: &mut dyn Write) -> Result<Answer, Stop
     }
 }
 
-/// The file, and what else was said yes to.
-fn write(desk: &Desk, draft: &Draft, args: &Save) -> Result<Done, Stop> {
-    let saved = draft.write().map_err(|why| Stop::no(why.to_string()))?;
+fn make(desk: &Desk, request: &Request<'_>) -> Result<Draft, Stop> {
+    Draft::make(&desk.examiner, request).map_err(|why| Stop::bad(why.to_string()))
+}
+
+/// What the person wants of the place.
+fn wish(desk: &Desk, args: &Save) -> Result<Wish, Stop> {
+    let plan = args.plan.as_deref().map(|name| target::plan_named(desk.examiner.project(), &desk.cwd, name));
+    let plan = plan.transpose().map_err(|why| Stop::bad(why.to_string()))?;
+    let scope = match (&plan, args.project, args.global) {
+        (Some(_), ..) => Some(Scope::Plan),
+        (None, true, _) => Some(Scope::Project),
+        (None, false, true) => Some(Scope::Global),
+        (None, false, false) => None,
+    };
+    Ok(Wish { scope, plan, slug: None })
+}
+
+/// Writes the file. Where somebody takes its new name meanwhile, it gets the next one: nobody was shown this name.
+fn save(desk: &Desk, request: &Request<'_>, draft: &mut Draft, args: &Save) -> Result<Saved, Stop> {
+    let mut left = TRIES;
+    loop {
+        match draft.write() {
+            Ok(saved) => return Ok(saved),
+            Err(why) if left > 0 && draft.has_lost_its_name(&why) => {
+                left -= 1;
+                *draft = make(desk, request)?;
+            }
+            Err(why) => return Err(not_saved(draft, &why, request.text, args)),
+        }
+    }
+}
+
+/// Why it was not saved, what to do, and where the words are.
+fn not_saved(draft: &Draft, why: &NotWritten, words: &str, args: &Save) -> Stop {
+    let mut told = draft.told(why);
+    // What came in by a pipe is nowhere else.
+    if args.from.as_deref() == Some(Path::new("-")) {
+        told.push_str(&match draft.keep_words(words) {
+            Ok(path) => {
+                format!("\nwhat you said is kept: save it again with --from {}", text::path(&path))
+            }
+            Err(why) => format!(
+                "\nwhat you said could not be kept either ({}), so here it is:\n\n{}",
+                text::line(&why.to_string()),
+                inert::shown(words).trim_end()
+            ),
+        });
+    }
+    match why {
+        NotWritten::Refused(WriteError::Unsettled { .. }) => Stop::Said(Answer::Unknown, told),
+        _ => Stop::no(told),
+    }
+}
+
+/// Clears up after a save, and does what else was said yes to.
+fn after(desk: &Desk, draft: &Draft, saved: Saved, args: &Save) -> Result<Done, Stop> {
     let cleared = draft.clear_up(&desk.examiner);
-    let but = |what: &str, why: crate::save::file::NotWritten| {
-        Stop::no(format!("saved to {}, but {what}: {why}", text::path(&saved.path)))
+    let but = |what: &str, why: NotWritten| {
+        Stop::no(format!("saved to {}, but {what}: {}", text::path(&saved.path), draft.told(&why)))
     };
     let unignored = match args.unignore {
         true => draft.unignore().map_err(|why| but("the .gitignore stays as it is", why))?,
@@ -203,6 +264,7 @@ fn document<'a>(draft: &'a Draft, done: &'a Done) -> SaveDocument<'a> {
         family: draft.family,
         captured: captured.collect(),
         chain: draft.parts.iter().skip(1).map(|(path, _)| path_text(path)).collect(),
+        remarks: &draft.remarks,
         archived: done.cleared.archived.iter().map(|path| path_text(path)).collect(),
         trashed: done.cleared.trashed.iter().map(|path| path_text(path)).collect(),
         cleared: &done.cleared.said,
@@ -268,7 +330,7 @@ fn said(draft: &Draft, saved: &Saved, done: &Done, out: &mut dyn Write) -> Resul
         Old::Committed => writeln!(out, "  the replaced bytes are in HEAD")?,
         Old::Kept(path) => writeln!(out, "  the replaced bytes are kept in {}", text::path(path))?,
     }
-    for line in saved.said.iter().chain(&done.cleared.said) {
+    for line in saved.said.iter().chain(&draft.remarks).chain(&done.cleared.said) {
         writeln!(out, "  {}", line.shown_line())?;
     }
     facts(draft, out)?;
@@ -292,7 +354,7 @@ fn said(draft: &Draft, saved: &Saved, done: &Done, out: &mut dyn Write) -> Resul
     Ok(())
 }
 
-fn preview(draft: &Draft, out: &mut dyn Write) -> Result<(), Stop> {
+fn preview(draft: &Draft, done: &Done, out: &mut dyn Write) -> Result<(), Stop> {
     if let Some(by_hand) = &draft.by_hand {
         writeln!(out, "nothing was saved: {}", by_hand.why.shown_line())?;
         writeln!(out, "  this command saves it:\n\n{}\n", inert::shown(&by_hand.command))?;
@@ -300,6 +362,9 @@ fn preview(draft: &Draft, out: &mut dyn Write) -> Result<(), Stop> {
         writeln!(out, "would save to {} ({})", text::path(&draft.target.path), scope(draft.target.scope))?;
     }
     writeln!(out, "  because: {}", draft.target.why)?;
+    for line in draft.remarks.iter().chain(&done.cleared.said) {
+        writeln!(out, "  {}", line.shown_line())?;
+    }
     facts(draft, out)?;
     if let Some(ignored) = &draft.ignored {
         said_ignored(ignored, None, out)?;

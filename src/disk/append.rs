@@ -5,7 +5,7 @@ use std::io::Write;
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::Path;
 
-use super::{DiskError, private_dir};
+use super::{DiskError, open, private_dir};
 
 /// Appends one line to the file at `path` (mode 0600, in a directory that is made private) and brings it to
 /// the disk. Writers wait for each other, so that their lines never mix. After a line that a crash cut off, a
@@ -14,7 +14,7 @@ use super::{DiskError, private_dir};
 /// # Errors
 /// [`DiskError::Io`] where the file cannot be opened or written, also where it is a symbolic link.
 pub fn append_line(path: &Path, line: &str) -> Result<(), DiskError> {
-    let failed = |error: std::io::Error| DiskError::Io(path.to_owned(), error.to_string());
+    let failed = |error: std::io::Error| open::not_written(path, &error);
     if let Some(dir) = path.parent() {
         private_dir(dir)?;
     }

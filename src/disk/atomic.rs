@@ -134,7 +134,7 @@ impl Spot {
     /// Opens the directories between a real root and a real path beneath it, one by one; with `make` those that are
     /// missing are made.
     pub(super) fn enter(real_root: &Path, real: PathBuf, make: bool) -> Result<Self, DiskError> {
-        let said = |error: io::Error| open::said(&real, &error);
+        let said = |error: io::Error| open::not_written(&real, &error);
         let inside = real.strip_prefix(real_root).map_err(|_| DiskError::Escapes(real.clone()))?;
         let name = inside.file_name().ok_or_else(|| DiskError::NotAFile(real.clone()))?.to_owned();
         let mut dir = Dir::open_ambient_dir(real_root, ambient_authority()).map_err(said)?;
@@ -210,7 +210,7 @@ impl Spot {
 
     /// Makes the temporary file and gives it the target's name.
     fn place(&self, temporary: &OsStr, bytes: &[u8], last_read: Option<&[u8]>) -> Result<(), WriteError> {
-        let said = |error: io::Error| WriteError::Disk(open::said(&self.path, &error));
+        let said = |error: io::Error| WriteError::Disk(open::not_written(&self.path, &error));
         self.fill(temporary, bytes).map_err(said)?;
         self.compare(last_read)?;
         if last_read.is_some() {

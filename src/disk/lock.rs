@@ -8,7 +8,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::time::Duration;
 
-use super::{DiskError, private_dir};
+use super::{DiskError, open, private_dir};
 
 /// A lock that is held for as long as this value lives.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ impl Lock {
     pub fn try_take(dir: &Path, name: &str) -> Result<Option<Self>, DiskError> {
         private_dir(dir)?;
         let path = dir.join(name);
-        let failed = |error: std::io::Error| DiskError::Io(path.clone(), error.to_string());
+        let failed = |error: std::io::Error| open::not_written(&path, &error);
         let mut how = OpenOptions::new();
         how.read(true).write(true).create(true).truncate(false).mode(0o600);
         how.custom_flags(rustix::fs::OFlags::NOFOLLOW.bits().cast_signed());

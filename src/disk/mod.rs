@@ -63,6 +63,8 @@ pub struct Meta {
     pub modified: Option<SystemTime>,
     /// Unix permission bits.
     pub mode: u32,
+    /// How many names it has: more than one are hard links.
+    pub names: u64,
 }
 
 /// Bytes read from a regular file.
@@ -124,9 +126,23 @@ pub enum DiskError {
     /// A symbolic link lies where none may be followed.
     #[error("{} is a symbolic link", .0.display())]
     Link(PathBuf),
+    /// A write that a person can make possible; and what the system said.
+    #[error("{}: {}", .0.display(), .2)]
+    NotWritable(PathBuf, Obstacle, String),
     /// Anything else the system said.
     #[error("{}: {}", .0.display(), .1)]
     Io(PathBuf, String),
+}
+
+/// What stands in the way of a write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Obstacle {
+    /// This person may not.
+    Denied,
+    /// The file system takes no writes.
+    ReadOnly,
+    /// The file system has no room for more bytes or more files, or a quota is used up.
+    Full,
 }
 
 /// Reads a regular file by its absolute path, at most `cap` bytes. Follows symbolic links; opens without

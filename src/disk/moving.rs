@@ -142,7 +142,7 @@ impl Spot {
     /// # Errors
     /// What the system says; nothing has the name then.
     pub fn create(&self, bytes: &[u8], temporary: &OsStr, like: Option<Meta>) -> Result<bool, DiskError> {
-        let said = |error: io::Error| open::said(&self.path, &error);
+        let said = |error: io::Error| open::not_written(&self.path, &error);
         let mut options = OpenOptions::new();
         options.write(true).create_new(true).mode(0o600);
         let made = self.dir.open_with(temporary, &options).and_then(|file| {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use rustix::fs::OFlags;
 
-use super::{Content, DiskError, FileId, Kind, Meta};
+use super::{Content, DiskError, FileId, Kind, Meta, Obstacle};
 use crate::handoff::Digest;
 
 /// Open without waiting for a FIFO's writer, without becoming a terminal's owner, closed in every child.
@@ -113,6 +113,7 @@ pub(super) fn meta(metadata: &Metadata) -> Meta {
         len: metadata.len(),
         modified: metadata.modified().ok(),
         mode: metadata.mode() & 0o7777,
+        names: metadata.nlink(),
     }
 }
 
@@ -130,6 +131,17 @@ pub(super) fn said(path: &Path, error: &io::Error) -> DiskError {
         }
         _ => DiskError::Io(path, error.to_string()),
     }
+}
+
+/// The same for a write: what a person can do something about is told apart.
+pub(super) fn not_written(path: &Path, error: &io::Error) -> DiskError {
+    let obstacle = match error.kind() {
+        io::ErrorKind::PermissionDenied if !is_escape(error) => Obstacle::Denied,
+        io::ErrorKind::ReadOnlyFilesystem => Obstacle::ReadOnly,
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Obstacle::Full,
+        _ => return said(path, error),
+    };
+    DiskError::NotWritable(path.to_owned(), obstacle, error.to_string())
 }
 
 /// Whether cap-std refused a path because it leads out of its directory.

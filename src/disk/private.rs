@@ -4,7 +4,7 @@ use std::fs::DirBuilder;
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::Path;
 
-use super::DiskError;
+use super::{DiskError, open};
 
 /// Makes a directory (and what is missing above it) that only its owner can enter, mode 0700. One that is
 /// there already is narrowed to that mode.
@@ -12,7 +12,7 @@ use super::DiskError;
 /// # Errors
 /// [`DiskError::Io`] with what the system said, also where something else than a directory lies there.
 pub fn private_dir(path: &Path) -> Result<(), DiskError> {
-    let failed = |error: std::io::Error| DiskError::Io(path.to_owned(), error.to_string());
+    let failed = |error: std::io::Error| open::not_written(path, &error);
     DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(failed)?;
     let meta = std::fs::symlink_metadata(path).map_err(failed)?;
     if !meta.is_dir() {

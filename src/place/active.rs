@@ -17,6 +17,8 @@ pub struct ActivePlan {
     /// Other plan directories modified within the same second. Where there are any, `folder` is only the one with
     /// the newest date in its name: a guess, which must be said or asked about.
     pub tied: Vec<PathBuf>,
+    /// The other plan directories beside it, those with the newest date in their name first.
+    pub others: Vec<PathBuf>,
 }
 
 /// Finds the active plan: of the `plans/*/` directories that hold a `plan.md`, the one modified last, by its own
@@ -27,10 +29,10 @@ pub struct ActivePlan {
 /// [`DiskError`] where a plans directory is there and cannot be read.
 pub fn active_plan(project: &Path, from: &Path) -> Result<Option<ActivePlan>, DiskError> {
     for root in [from, project] {
-        if let Some((name, tied)) = last_modified(plans(root)?) {
+        if let Some((name, tied, others)) = last_modified(plans(root)?) {
             let absolute = |name: String| root.join("plans").join(name);
-            let tied = tied.into_iter().map(absolute).collect();
-            return Ok(Some(ActivePlan { folder: absolute(name), tied }));
+            let all = |names: Vec<String>| names.into_iter().map(absolute).collect();
+            return Ok(Some(ActivePlan { folder: absolute(name), tied: all(tied), others: all(others) }));
         }
     }
     Ok(None)
@@ -64,16 +66,17 @@ fn plans(root: &Path) -> Result<Vec<(String, SystemTime)>, DiskError> {
     Ok(plans)
 }
 
-/// The plan modified last and those that tie with it; of several the one with the newest date in its name, then
-/// the last by name.
-fn last_modified(mut plans: Vec<(String, SystemTime)>) -> Option<(String, Vec<String>)> {
+/// The plan modified last, those that tie with it, and the rest; of several the one with the newest date in its
+/// name, then the last by name.
+fn last_modified(mut plans: Vec<(String, SystemTime)>) -> Option<(String, Vec<String>, Vec<String>)> {
     let newest = plans.iter().map(|(_, at)| *at).max()?;
-    plans.retain(|(_, at)| newest.duration_since(*at).is_ok_and(|since| since <= ONE_MOMENT));
-    let mut names: Vec<String> = plans.into_iter().map(|(name, _)| name).collect();
-    names.sort_by(|a, b| date_of(a).cmp(&date_of(b)).then_with(|| natural(Path::new(a), Path::new(b))));
-    let chosen = names.pop()?;
-    names.reverse();
-    Some((chosen, names))
+    plans.sort_by(|(a, _), (b, _)| {
+        date_of(b).cmp(&date_of(a)).then_with(|| natural(Path::new(b), Path::new(a)))
+    });
+    let is_last = |at: SystemTime| newest.duration_since(at).is_ok_and(|since| since <= ONE_MOMENT);
+    let (last, others): (Vec<_>, Vec<_>) = plans.into_iter().partition(|(_, at)| is_last(*at));
+    let mut last = last.into_iter().map(|(name, _)| name);
+    Some((last.next()?, last.collect(), others.into_iter().map(|(name, _)| name).collect()))
 }
 
 /// The date that a plan directory's name begins with (`YYMMDD-HHMM-slug`, `YYMMDD-slug`, `YYYYMMDD-slug`), as one
@@ -100,7 +103,7 @@ mod tests {
         SystemTime::UNIX_EPOCH + Duration::from_secs(seconds)
     }
 
-    fn chosen(plans: &[(&str, u64)]) -> Option<(String, Vec<String>)> {
+    fn chosen(plans: &[(&str, u64)]) -> Option<(String, Vec<String>, Vec<String>)> {
         last_modified(plans.iter().map(|(name, seconds)| ((*name).to_owned(), at(*seconds))).collect())
     }
 
@@ -108,8 +111,9 @@ mod tests {
     fn the_plan_modified_last_is_the_active_one_and_a_tie_is_told() {
         assert_eq!(chosen(&[]), None, "no plan, no active one");
         let alone = chosen(&[("260901-a", 100), ("261001-b", 50)]);
-        assert_eq!(alone, Some(("260901-a".into(), vec![])), "the time decides, not the name");
-        let (name, tied) =
+        let others = vec!["261001-b".into()];
+        assert_eq!(alone, Some(("260901-a".into(), vec![], others)), "the time decides, not the name");
+        let (name, tied, others) =
             chosen(&[("b", 100), ("260901-a", 100), ("20260902-c", 99), ("260902-0930-d", 100), ("e", 9)])
                 .expect("there are plans");
         assert_eq!(name, "260902-0930-d", "in a tie the newest date in the name is guessed");
@@ -118,6 +122,7 @@ mod tests {
             ["20260902-c", "260901-a", "b"],
             "and the others are named, so that it can be asked"
         );
+        assert_eq!(others, ["e"], "an older one can still be chosen");
     }
 
     #[test]

@@ -22,6 +22,7 @@ mod walk;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::SystemTime;
 
 use serde::Serialize;
 
@@ -113,6 +114,16 @@ pub enum Found {
     Skipped(Skipped),
 }
 
+impl Found {
+    /// The row, where it is one.
+    fn into_row(self) -> Option<Arc<Listed>> {
+        match self {
+            Self::Row(row) => Some(row),
+            Self::Skipped(_) => None,
+        }
+    }
+}
+
 /// Where to look.
 #[derive(Debug, Clone, Default)]
 pub struct Roots {
@@ -150,6 +161,11 @@ pub fn settle(found: Vec<Found>) -> (Vec<Arc<Listed>>, Vec<Skipped>) {
 /// The reason why it cannot be read, for people.
 pub fn read_path(path: &Path, roots: &Roots) -> Result<Vec<Listed>, disk::DiskError> {
     row::read_path(path, roots)
+}
+
+/// The rows that a file would give, if these bytes lay at this path and had been written `now`.
+pub fn read_bytes(path: &Path, bytes: &[u8], now: SystemTime, roots: &Roots) -> Vec<Listed> {
+    row::read_bytes(path, bytes, now, roots)
 }
 
 /// How a path fits the conventions.

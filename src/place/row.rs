@@ -11,7 +11,7 @@ use sha2::Digest as _;
 use super::table::{Pattern, Table};
 use super::walk::Root;
 use super::{Fit, Found, Listed, Roots, Scope, Skipped, State, trash};
-use crate::disk::{self, Beneath, Content, DiskError, Meta};
+use crate::disk::{self, Beneath, Content, DiskError, FileId, Meta};
 use crate::handoff::{self, ClockSource, Format, Habit, Inert, Moment, RecordId, SavedAt, Source};
 
 /// Bytes read of a YAML file: nobody writes a larger one by hand, and its grammar is the dearest to read.
@@ -173,12 +173,17 @@ pub(super) fn read_path(path: &Path, roots: &Roots) -> Result<Vec<Listed>, DiskE
     let spot = Spot::named(&path, roots);
     let content = disk::read(&path, cap(spot.habit, &spot.name, roots.read_limit))?;
     let found = rows(&spot, &content).into_iter();
-    Ok(found
-        .filter_map(|one| match one {
-            Found::Row(row) => Some(Arc::unwrap_or_clone(row)),
-            Found::Skipped(_) => None,
-        })
-        .collect())
+    Ok(found.filter_map(Found::into_row).map(Arc::unwrap_or_clone).collect())
+}
+
+/// See [`super::read_bytes`].
+pub(super) fn read_bytes(path: &Path, bytes: &[u8], now: SystemTime, roots: &Roots) -> Vec<Listed> {
+    let spot = Spot::named(path, roots);
+    let len = bytes.len() as u64;
+    let meta = Meta { id: FileId { device: 0, inode: 0 }, len, modified: Some(now), mode: 0, names: 1 };
+    let content = Content { bytes: bytes.to_owned(), meta, cut: false };
+    let found = rows(&spot, &content).into_iter();
+    found.filter_map(Found::into_row).map(Arc::unwrap_or_clone).collect()
 }
 
 /// One row.

@@ -6,19 +6,21 @@ use chrono::{DateTime, FixedOffset};
 
 use super::decisions::{self, Drafts};
 use super::facts::{Captured, Facts};
-use super::file::{self, Around, NotWritten, Old, Written};
+use super::file::{self, Around, NotWritten, Old, Placed, Written};
 use super::ignored::{self, Ignored, Unignored};
+use super::kept;
 use super::memtomem::{self, Pending};
 use super::narrative::{Body, LaneWord, Narrative, Topic};
 use super::offers::{self, Mirror};
 use super::sweep::{self, Cleared};
 use super::target::{self, Ask, Target, Wish};
-use super::{theonekit, thunderkit};
+use super::{advice, remarks, theonekit, thunderkit};
 use crate::check::Examiner;
 use crate::disk::{self, DiskError};
 use crate::handoff::difference::{self, DiffLine};
-use crate::handoff::{Family, Handoff, Inert, secrets};
+use crate::handoff::{Family, Handoff, Inert, count_of, secrets};
 use crate::harness::Surroundings;
+use crate::place::Scope;
 use crate::repo::{Person, Repo};
 use crate::shelf::{Shelf, ShelfError};
 
@@ -87,6 +89,8 @@ pub struct Draft {
     pub parts: Vec<(PathBuf, String)>,
     /// What was captured.
     pub captured: Vec<Captured>,
+    /// What should be known before the yes of the file that is there.
+    pub remarks: Vec<Inert>,
     /// Why git would not see the saved file, where it would not.
     pub ignored: Option<Ignored>,
     /// Decisions that could be added to the project's own list.
@@ -143,8 +147,10 @@ impl Draft {
         refuse_secrets("the narrative", request.text)?;
         let narrative = narrative(request)?;
         let target = target(examiner, request, &narrative, facts)?;
+        let is_record = request.family == Family::Memtomem;
         let mut draft = Self {
-            last_read: if request.family == Family::Memtomem { None } else { read(&target)? },
+            last_read: if is_record { None } else { read(&target)? },
+            remarks: if is_record { Vec::new() } else { remarks::of(&target)? },
             target,
             family: request.family,
             parts: Vec::new(),
@@ -231,7 +237,7 @@ impl Draft {
                     .transpose()?;
                 let drafts = self.drafts.as_ref();
                 self.captured.extend(drafts.map(|drafts| {
-                    let kept = format!("{} line(s)", drafts.lines.len());
+                    let kept = count_of(drafts.lines.len(), "line", "lines");
                     Captured::known("decisions", kept, drafts.words())
                 }));
                 self.parts = theonekit::document(&self.target, narrative, drafts, facts, request.now)
@@ -278,18 +284,48 @@ impl Draft {
         }
         let said = self.settled()?;
         let repo = Repo::containing(&self.project).ok();
-        let write = |path: &Path, text: &str, last_read: Option<&[u8]>| {
-            file::write(&self.around, &self.target.root, path, text.as_bytes(), last_read, repo.as_ref())
-        };
-        let mut chain = Vec::new();
-        for (path, text) in self.parts.iter().skip(1) {
-            chain.push(write(path, text, None)?.path);
+        let mut placed: Vec<Placed> = Vec::new();
+        // The head last.
+        for (n, (path, text)) in self.parts.iter().enumerate().rev() {
+            let last_read = self.last_read.as_deref().filter(|_| n == 0);
+            let root = &self.target.root;
+            match file::place(&self.around, root, path, text.as_bytes(), last_read, repo.as_ref()) {
+                Ok(part) => placed.push(part),
+                Err(why) => {
+                    // A chain without its head is none. The first error is the one to say; a part that cannot be
+                    // taken away again is a file of its own, and listed.
+                    placed.iter().for_each(|part| drop(part.take_back()));
+                    return Err(why);
+                }
+            }
         }
-        let Some((path, text)) = self.parts.first() else {
+        let mut written = placed.into_iter().rev().map(|part| part.written);
+        let Some(head) = written.next() else {
             return Err(DiskError::NotFound(self.target.path.clone()).into());
         };
-        let written = write(path, text, self.last_read.as_deref())?;
-        Ok(Saved { path: written.path, old: written.old, chain, said })
+        Ok(Saved { path: head.path, old: head.old, chain: written.map(|link| link.path).collect(), said })
+    }
+
+    /// Whether a write only failed because somebody took or is taking the name that was free: the same, made again,
+    /// gets the next one. A plan's handoff and thunderkit's have one name, which no other one replaces.
+    pub fn has_lost_its_name(&self, why: &NotWritten) -> bool {
+        let is_dated = self.family == Family::Theonekit && self.target.scope != Scope::Plan;
+        is_dated
+            && self.last_read.is_none()
+            && matches!(why, NotWritten::Changed { .. } | NotWritten::Busy(_))
+    }
+
+    /// Why it was not written, and what can be done about it, for people.
+    pub fn told(&self, why: &NotWritten) -> String {
+        advice::told(why, &self.around)
+    }
+
+    /// Keeps what was said in moorline's own state directory; gives where.
+    ///
+    /// # Errors
+    /// As [`kept::keep`].
+    pub fn keep_words(&self, words: &str) -> Result<PathBuf, NotWritten> {
+        kept::keep(&self.around.state, words)
     }
 
     /// Settles what was cut off before: else its plan and this save's could mean one name in the trash. Where
@@ -309,10 +345,23 @@ impl Draft {
         if self.family != Family::Theonekit {
             return Cleared::default();
         }
+        sweep::clear(examiner, &self.from, self.around.now, &self.left_over())
+    }
+
+    /// What [`clear_up`](Self::clear_up) would do after a write, in places and sentences; moves nothing.
+    pub fn would_clear(&self, examiner: &Examiner) -> Cleared {
+        let Some((path, text)) = self.parts.first().filter(|_| self.family == Family::Theonekit) else {
+            return Cleared::default();
+        };
+        let arriving = sweep::Arriving { path, bytes: text.as_bytes() };
+        sweep::foresee(examiner, &self.from, self.around.now, &self.left_over(), arriving)
+    }
+
+    /// Links of the replaced chain that this save does not write anew.
+    fn left_over(&self) -> Vec<PathBuf> {
         let kept: Vec<PathBuf> = self.parts.iter().map(|(path, _)| path.clone()).collect();
         let replaced = self.last_read.as_deref();
-        let links = replaced.map(|bytes| sweep::links(&self.target.path, bytes, &kept)).unwrap_or_default();
-        sweep::clear(examiner, &self.from, self.around.now, &links)
+        replaced.map(|bytes| sweep::links(&self.target.path, bytes, &kept)).unwrap_or_default()
     }
 
     /// Makes the edit of [`Draft::ignored`] and looks again; `None` where there is none to make. Only ever on a

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::check::Examiner;
 use crate::check::own::OwnFiles;
-use crate::handoff::Inert;
+use crate::handoff::{Inert, count_of};
 use crate::place::Conventions;
 use crate::repo::{Commit, Head, Identity, Repo, RepoError, StatusEntry};
 
@@ -65,7 +65,9 @@ impl Facts {
         };
         let ask = || repo.as_ref().map_err(Clone::clone);
         let identity = ask().and_then(Repo::identity);
-        told("repository", "the repository's remotes", identity.clone().map(|identity| identity.text));
+        let is_remote = identity.as_ref().is_ok_and(|identity| identity.from_remote);
+        let source = if is_remote { "its remote" } else { "the directory's name: there is no remote" };
+        told("repository", source, identity.clone().map(|identity| identity.text));
         let head = ask().and_then(Repo::head);
         told("branch", "HEAD", head.clone().map(|head| branch_words(&head)));
         told(
@@ -101,10 +103,8 @@ fn commit_words(commits: &[Commit]) -> String {
 fn changes(examiner: &Examiner, repo: &Repo, project: &Path) -> Result<Vec<StatusEntry>, RepoError> {
     let status = repo.status()?;
     if !status.not_compared.is_empty() {
-        let count = status.not_compared.len();
-        return Err(RepoError::Refused(format!(
-            "{count} changed file(s) not compared: a filter is set for them"
-        )));
+        let files = count_of(status.not_compared.len(), "changed file is", "changed files are");
+        return Err(RepoError::Refused(format!("{files} not compared: a filter is set")));
     }
     let conventions = std::sync::Arc::new(Conventions::with(&examiner.settings().places));
     let own = OwnFiles::new(conventions, repo.root(), project);

@@ -6,8 +6,9 @@ use chrono::{DateTime, FixedOffset};
 
 use super::difference;
 use crate::disk::{DiskError, Lock, Spot, WriteError, locate};
+use crate::handoff::Digest;
 use crate::repo::Repo;
-use crate::shelf::{Overwrite, Shelf, save_lock};
+use crate::shelf::{Overwrite, Overwriting, Shelf, save_lock};
 
 /// What a write needs besides the file itself.
 #[derive(Debug, Clone)]
@@ -88,6 +89,42 @@ pub fn write(
     last_read: Option<&[u8]>,
     repo: Option<&Repo>,
 ) -> Result<Written, NotWritten> {
+    place(around, root, path, bytes, last_read, repo).map(|placed| placed.written)
+}
+
+/// A file that was written, and the way back.
+#[derive(Debug)]
+pub(super) struct Placed {
+    pub(super) written: Written,
+    spot: Spot,
+    digest: Digest,
+    log: Option<Overwriting>,
+}
+
+impl Placed {
+    /// Takes a new file of this very save away again, as long as it is what the save made it.
+    ///
+    /// # Errors
+    /// What the system says; the file is then there.
+    pub(super) fn take_back(&self) -> Result<(), DiskError> {
+        let stamp = self.spot.stamp()?.filter(|stamp| stamp.digest == self.digest);
+        if let (Some(stamp), Some(log), Old::None) = (stamp, &self.log, &self.written.old) {
+            self.spot.remove(&stamp)?;
+            log.not_written()?;
+        }
+        Ok(())
+    }
+}
+
+/// As [`write`], with the way back.
+pub(super) fn place(
+    around: &Around,
+    root: &Path,
+    path: &Path,
+    bytes: &[u8],
+    last_read: Option<&[u8]>,
+    repo: Option<&Repo>,
+) -> Result<Placed, NotWritten> {
     let real = locate(root, path)?;
     let name = save_lock(&real);
     let Some(_lock) = Lock::try_take(&around.state.join("locks"), &name)? else {
@@ -100,7 +137,8 @@ pub fn write(
     }
     if now.as_deref() == Some(bytes) {
         spot.sweep()?;
-        return Ok(Written { path: real, old: Old::Same });
+        let written = Written { path: real, old: Old::Same };
+        return Ok(Placed { written, spot, digest: Digest::of(bytes), log: None });
     }
     // Where HEAD cannot be read the bytes are kept: that is never wrong.
     let committed = |now: &[u8]| repo.is_some_and(|repo| repo.is_committed(spot.path(), now) == Ok(true));
@@ -117,7 +155,8 @@ pub fn write(
         Ok(()) => {
             // The file is what it should be; without its line in the log the next action finds that out by itself.
             let _late = log.written();
-            Ok(Written { path: real, old })
+            let written = Written { path: real, old };
+            Ok(Placed { written, spot, digest: Digest::of(bytes), log: Some(log) })
         }
         // It cannot be told which bytes will stay: the kept ones do.
         Err(error @ WriteError::Unsettled { .. }) => Err(error.into()),
@@ -140,7 +179,6 @@ fn changed(spot: &Spot, last_read: Option<&[u8]>, now: Option<&[u8]>) -> NotWrit
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::handoff::Digest;
     use std::fs;
 
     fn around(base: &Path) -> Around {

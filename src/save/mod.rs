@@ -15,6 +15,8 @@
 //! | `memtomem` | one record within its caps, written by memtomem itself and read back |
 //! | [`draft`](mod@draft) | all of it together, nothing written yet; and then written |
 //! | [`file`](mod@file) | one file: lock, compare with what was last read, keep the old bytes, write, read back |
+//! | `remarks`, `advice` | what to know before a yes of the file that is there; what to do where nothing can be written |
+//! | [`kept`] | the words of a save that failed |
 //! | [`ignored`] | the rule by which git would not see the saved file, and the one line that changes that |
 //! | [`sketch`] | what can be told while the saver still writes; the choices there are |
 //! | [`offers`] | on a yes: new decisions in thunderkit's list; the command that stages what was written |
@@ -26,6 +28,7 @@
 //!
 //! Not built here: the offer of a preservation snapshot.
 
+mod advice;
 mod carry;
 pub mod decisions;
 mod difference;
@@ -33,11 +36,13 @@ pub mod draft;
 pub mod facts;
 pub mod file;
 pub mod ignored;
+pub mod kept;
 mod lanes;
 mod memtomem;
 mod model;
 pub mod narrative;
 pub mod offers;
+mod remarks;
 mod session;
 mod shell;
 pub mod sketch;

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use chrono::{DateTime, FixedOffset};
 
 use crate::check::Examiner;
-use crate::handoff::{Habit, Inert, Source, read};
+use crate::handoff::{Habit, Inert, Source, count_of, read};
 use crate::place::{self, Listed};
 use crate::shelf::plan::{self, Ask};
 use crate::shelf::{Done, Fate, Plan, Shelf, cleanup};
@@ -30,16 +30,62 @@ pub struct Cleared {
     pub said: Vec<Inert>,
 }
 
-/// What a cleanup would archive now.
-///
-/// # Errors
-/// Why it cannot be told.
-pub fn due(examiner: &Examiner, from: &Path, now: DateTime<FixedOffset>) -> Result<Plan, String> {
+/// A file that is about to be saved: the newest of its series then.
+#[derive(Clone, Copy)]
+pub(super) struct Arriving<'a> {
+    pub(super) path: &'a Path,
+    pub(super) bytes: &'a [u8],
+}
+
+/// What a cleanup would archive now, or once a file has arrived.
+fn due(
+    examiner: &Examiner,
+    from: &Path,
+    now: DateTime<FixedOffset>,
+    arriving: Option<Arriving<'_>>,
+) -> Result<Plan, String> {
     let shelf = Shelf::of(examiner).ok_or("no home directory is known")?;
     let roots = examiner.roots();
     let ask = Ask { shelf: &shelf, roots: &roots, now };
     let days = examiner.settings().archive_after_days;
-    cleanup::plan(ask, &rows(examiner), days, from).map_err(|why| why.to_string())
+    let mut rows = rows(examiner);
+    if let Some(file) = arriving {
+        rows.retain(|row| row.path != file.path);
+        let new = place::read_bytes(file.path, file.bytes, now.into(), &roots);
+        rows.extend(new.into_iter().map(Arc::new));
+    }
+    cleanup::plan(ask, &rows, days, from).map_err(|why| why.to_string())
+}
+
+/// What [`clear`] would do once the file has arrived, in the same places and words; moves nothing.
+pub(super) fn foresee(
+    examiner: &Examiner,
+    from: &Path,
+    now: DateTime<FixedOffset>,
+    links: &[PathBuf],
+    arriving: Arriving<'_>,
+) -> Cleared {
+    let mut cleared = Cleared::default();
+    if !links.is_empty() {
+        let shelf = Shelf::of(examiner);
+        let plan = shelf.ok_or_else(|| "no home directory is known".into());
+        match plan.and_then(|shelf| to_trash(examiner, &shelf, now, links)) {
+            Ok(plan) => {
+                cleared.trashed = plan.moves.into_iter().map(|way| way.to.path).collect();
+                let files = count_of(cleared.trashed.len(), "file", "files");
+                cleared.say(format!("Would trash {files} of the former chain"));
+            }
+            Err(why) => cleared.say(format!("files of the former chain would stay where they are: {why}")),
+        }
+    }
+    match due(examiner, from, now, Some(arriving)) {
+        Ok(plan) => {
+            cleared.archived = plan.moves.into_iter().map(|way| way.to.path).collect();
+            cleared.say_archived("Would archive", examiner.settings().archive_after_days);
+        }
+        Err(why) => cleared.say(format!("old handoffs would stay where they are: {why}")),
+    }
+    cleared
 }
 
 /// Archives what is old, and trashes the links of a former chain.
@@ -56,8 +102,8 @@ pub(super) fn clear(
             Ok((done, surplus)) => {
                 cleared.trashed = cleared.take(&done);
                 if !cleared.trashed.is_empty() {
-                    let count = cleared.trashed.len();
-                    cleared.say(format!("Trashed {count} file(s) of the former chain"));
+                    let files = count_of(cleared.trashed.len(), "file", "files");
+                    cleared.say(format!("Trashed {files} of the former chain"));
                 }
                 if surplus > 0 {
                     cleared
@@ -67,17 +113,12 @@ pub(super) fn clear(
             Err(why) => cleared.say(format!("files of the former chain stay where they are: {why}")),
         }
     }
-    match due(examiner, from, now).map(|plan| (plan.is_empty(), plan)) {
+    match due(examiner, from, now, None).map(|plan| (plan.is_empty(), plan)) {
         Ok((true, _)) => {}
         Ok((false, plan)) => match shelf.act(&plan, now, false, &mut |_| true) {
             Ok(done) => {
-                let archived = cleared.take(&done);
-                let days = examiner.settings().archive_after_days;
-                for (folder, count) in by_folder(&archived) {
-                    let folder = folder.display();
-                    cleared.say(format!("Archived {count} handoffs older than {days} days → {folder}/"));
-                }
-                cleared.archived = archived;
+                cleared.archived = cleared.take(&done);
+                cleared.say_archived("Archived", examiner.settings().archive_after_days);
             }
             Err(why) => cleared.say(format!("old handoffs stay where they are: {why}")),
         },
@@ -89,6 +130,17 @@ pub(super) fn clear(
 impl Cleared {
     fn say(&mut self, words: String) {
         self.said.push(words.into());
+    }
+
+    /// One line for each directory that handoffs were put into.
+    fn say_archived(&mut self, verb: &str, days: u32) {
+        let archived = std::mem::take(&mut self.archived);
+        let days = count_of(usize::try_from(days).unwrap_or(usize::MAX), "day", "days");
+        for (folder, count) in by_folder(&archived) {
+            let handoffs = count_of(count, "handoff", "handoffs");
+            self.say(format!("{verb} {handoffs} older than {days} → {}/", folder.display()));
+        }
+        self.archived = archived;
     }
 
     /// Where an action put its files; what it could not do is said.
@@ -128,14 +180,24 @@ fn trash(
     now: DateTime<FixedOffset>,
     links: &[PathBuf],
 ) -> Result<(Done, usize), String> {
+    let plan = to_trash(examiner, shelf, now, links)?;
+    let done = shelf.act(&plan, now, false, &mut |_| true).map_err(|why| why.to_string())?;
+    Ok((done, plan.evict.len()))
+}
+
+/// The way of links into the trash.
+fn to_trash(
+    examiner: &Examiner,
+    shelf: &Shelf,
+    now: DateTime<FixedOffset>,
+    links: &[PathBuf],
+) -> Result<Plan, String> {
     let roots = examiner.roots();
     let read = links.iter().map(|link| place::read_path(link, &roots));
     let rows: Vec<Vec<Listed>> = read.collect::<Result<_, _>>().map_err(|why| why.to_string())?;
     let rows: Vec<Arc<Listed>> = rows.into_iter().flatten().map(Arc::new).collect();
     let ask = Ask { shelf, roots: &roots, now };
-    let plan = plan::trash(ask, &rows, examiner.settings().trash_quota).map_err(|why| why.to_string())?;
-    let done = shelf.act(&plan, now, false, &mut |_| true).map_err(|why| why.to_string())?;
-    Ok((done, plan.evict.len()))
+    plan::trash(ask, &rows, examiner.settings().trash_quota).map_err(|why| why.to_string())
 }
 
 /// The further files of the chain whose head had these bytes, as far as they are there: only such names as a save

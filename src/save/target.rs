@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, FixedOffset};
 
 use super::draft::Refusal;
+use crate::handoff::{count_of, inert};
 use crate::place::{Scope, active_plan};
 
 /// The most characters of a slug.
@@ -26,6 +27,8 @@ pub struct Target {
     /// The other plans that were modified in the same second: where there are any and none was named, `plan` is a
     /// guess.
     pub tied: Vec<PathBuf>,
+    /// The plans that were modified earlier: each can be asked for.
+    pub others: Vec<PathBuf>,
     /// The name that was meant, where another handoff has it and this one got a number.
     pub taken: Option<PathBuf>,
 }
@@ -35,7 +38,7 @@ pub struct Target {
 pub struct Wish {
     /// How far the handoff is to reach.
     pub scope: Option<Scope>,
-    /// Which of the plans that tie, by its directory.
+    /// Which plan, by its directory.
     pub plan: Option<PathBuf>,
     /// The name after the date, where a place has one; made plain first.
     pub slug: Option<String>,
@@ -59,12 +62,13 @@ pub(super) struct Ask<'a> {
 pub(super) fn theonekit(ask: &Ask<'_>) -> Result<Target, Refusal> {
     // A plan of another project than the one that is saved is none of its plans.
     let from = if ask.from.starts_with(ask.project) { ask.from } else { ask.project };
-    let active = active_plan(ask.project, from)?;
-    let mut plans: Vec<PathBuf> =
-        active.into_iter().flat_map(|plan| std::iter::once(plan.folder).chain(plan.tied)).collect();
-    let wanted = ask.wish.plan.as_ref().and_then(|wanted| plans.iter().position(|plan| plan == wanted));
-    let plan = (!plans.is_empty()).then(|| plans.remove(wanted.unwrap_or(0)));
-    let tied = plans;
+    let (plan, tied, others) = match active_plan(ask.project, from)? {
+        None => (None, Vec::new(), Vec::new()),
+        Some(active) => {
+            let (tied, others) = (active.tied, active.others);
+            wanted(active.folder, tied, others, ask.wish.plan.as_deref())?
+        }
+    };
     let in_project = ask.in_repository || ask.project.join(".claude").is_dir();
     let (scope, why) = match (ask.wish.scope, &plan) {
         (Some(Scope::Plan), None) => return Err(Refusal("there is no plan with a plan.md here".into())),
@@ -83,7 +87,59 @@ pub(super) fn theonekit(ask: &Ask<'_>) -> Result<Target, Refusal> {
             free(&root.join(".claude/handoffs"), &stem)
         }
     };
-    Ok(Target { path, root, scope, why, plan, tied, taken })
+    Ok(Target { path, root, scope, why, plan, tied, others, taken })
+}
+
+/// The plan, those that tie with it, and the rest.
+type Plans = (Option<PathBuf>, Vec<PathBuf>, Vec<PathBuf>);
+
+/// Puts the plan that was asked for first, and the active one in its place among the others.
+fn wanted(
+    active: PathBuf,
+    mut tied: Vec<PathBuf>,
+    mut others: Vec<PathBuf>,
+    wish: Option<&Path>,
+) -> Result<Plans, Refusal> {
+    let Some(wish) = wish.filter(|wish| *wish != active) else { return Ok((Some(active), tied, others)) };
+    let meant = tied.iter_mut().chain(&mut others).find(|plan| *plan == wish);
+    if let Some(meant) = meant {
+        let plan = std::mem::replace(meant, active);
+        return Ok((Some(plan), tied, others));
+    }
+    Err(Refusal(format!("{} is no plan with a plan.md here", inert::one_line(&inert::shown(&wish.to_string_lossy())))))
+}
+
+/// The plan that a person names: by its directory, or by a part of the directory's name in any case.
+///
+/// # Errors
+/// There is no such plan, or there are several: then all of them are named.
+pub fn plan_named(project: &Path, from: &Path, name: &str) -> Result<PathBuf, Refusal> {
+    let start = if from.starts_with(project) { from } else { project };
+    let active = active_plan(project, start)?;
+    let plans: Vec<PathBuf> = active
+        .into_iter()
+        .flat_map(|plan| std::iter::once(plan.folder).chain(plan.tied).chain(plan.others))
+        .collect();
+    let real = |path: &Path| path.canonicalize().ok();
+    let exact = real(&from.join(name)).and_then(|named| plans.iter().find(|plan| real(plan).as_ref() == Some(&named)));
+    if let Some(plan) = exact {
+        return Ok(plan.clone());
+    }
+    let folder = |plan: &PathBuf| plan.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let part = name.to_lowercase();
+    let fitting: Vec<&PathBuf> =
+        plans.iter().filter(|plan| !part.is_empty() && folder(plan).to_lowercase().contains(&part)).collect();
+    let list = |plans: &[&PathBuf]| {
+        let names: Vec<_> = plans.iter().map(|plan| inert::one_line(&inert::shown(&folder(plan)))).collect();
+        names.join(", ")
+    };
+    let name = inert::one_line(&inert::shown(name));
+    match fitting.as_slice() {
+        [plan] => Ok((*plan).clone()),
+        [] if plans.is_empty() => Err(Refusal("there is no plan with a plan.md here".into())),
+        [] => Err(Refusal(format!("no plan is called {name}; there are: {}", list(&plans.iter().collect::<Vec<_>>())))),
+        several => Err(Refusal(format!("{name} could mean {}: say more of its name", list(several)))),
+    }
 }
 
 /// Why this plan.
@@ -92,9 +148,8 @@ fn plan_words(ask: &Ask<'_>, folder: &Path, tied: &[PathBuf]) -> String {
         (_, Some(wanted)) if wanted == folder => "the plan that was asked for".into(),
         (0, _) => "the active plan: the one modified last".into(),
         (count, _) => {
-            format!(
-                "a guess: {count} more plan(s) were modified in the same second, this one's date is the newest"
-            )
+            let more = count_of(count, "more plan was", "more plans were");
+            format!("a guess: {more} modified in the same second, this one's date is the newest")
         }
     }
 }
@@ -108,6 +163,7 @@ pub(super) fn thunderkit(project: &Path) -> Target {
         why: "thunderkit's one place".into(),
         plan: None,
         tied: Vec::new(),
+        others: Vec::new(),
         taken: None,
     }
 }

@@ -96,7 +96,7 @@ fn drafts_come_out_of_a_transcript_only_when_asked_and_each_is_marked() {
     save(&[]).expect("saved");
     assert!(!fs::read_to_string(&file).expect("there").contains("retries"), "nobody asked");
     let (_, text) = save(&["--decisions-from", SESSION]).expect("saved");
-    assert!(text.contains("decisions: 2 line(s)") && text.contains("filtered 18/20 turns"), "{text}");
+    assert!(text.contains("decisions: 2 lines") && text.contains("filtered 18/20 turns"), "{text}");
     let written = fs::read_to_string(&file).expect("there");
     let drafts: Vec<_> = written.lines().filter(|line| line.contains("draft, to confirm")).collect();
     assert_eq!(

@@ -14,7 +14,9 @@ use super::narrative::Narrative;
 use super::target::Target;
 use crate::check::{Examiner, memtomem_state};
 use crate::disk::{self, Beneath, DiskError};
-use crate::handoff::{self, Digest, Habit, Inert, RUNTIMES, RecordId, RelPath, Source, runtime};
+use crate::handoff::{
+    self, Digest, Habit, Inert, RUNTIMES, RecordId, RelPath, Source, count_of, runtime,
+};
 use crate::harness::Surroundings;
 use crate::place::Scope;
 use crate::repo::{Head, Repo};
@@ -72,10 +74,9 @@ pub(super) fn pending(
     let status =
         repo.status().map_err(|why| Refusal(format!("the worktree's state cannot be told: {why}")))?;
     if !status.not_compared.is_empty() {
-        let count = status.not_compared.len();
+        let files = count_of(status.not_compared.len(), "changed file is", "changed files are");
         return Err(Refusal(format!(
-            "{count} changed file(s) are not compared, since a filter is set for them: the worktree's state \
-             cannot be told"
+            "{files} not compared, since a filter is set: the worktree's state cannot be told"
         )));
     }
     let changed = facts.changes.iter().flatten().map(|entry| entry.path.raw().to_owned()).collect();
@@ -132,7 +133,9 @@ impl Pending {
         self.read_back(&path).map_err(|why| {
             NotWritten::Tool(format!("mm says that it saved, but {} {why}", path.display()))
         })?;
-        let chunks = added.chunks.map(|count| format!("{count} chunk(s) indexed"));
+        let chunks = added.chunks.map(|count| {
+            count_of(usize::try_from(count).unwrap_or(usize::MAX), "chunk indexed", "chunks indexed")
+        });
         let id = format!("record {}", self.id);
         let said = [Some(id), chunks].into_iter().flatten().chain(added.said);
         Ok(Written { path, said: said.map(Inert::from).collect() })
@@ -206,6 +209,7 @@ pub(super) fn target(project: &Path, now: DateTime<FixedOffset>) -> Result<Targe
         why: format!("memtomem's day file of namespace {namespace}"),
         plan: None,
         tied: Vec::new(),
+        others: Vec::new(),
         taken: None,
     })
 }

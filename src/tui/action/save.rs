@@ -68,6 +68,8 @@ pub struct Preview {
     pub scope: Scope,
     /// Why there.
     pub why: String,
+    /// What should be known of the file that is there and of what is cleared up, safe to show.
+    pub remarks: Vec<String>,
     /// The files, the one at the target first.
     pub changes: Vec<Change>,
     /// Why git would not see the saved file, where it would not.

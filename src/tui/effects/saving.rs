@@ -124,7 +124,7 @@ impl Bench {
         self.say(ticket, SaveAnswer::Sketched(Box::new(told)));
         let previewed = match sketch.draft {
             Ok(draft) => {
-                let preview = preview(&draft);
+                let preview = preview(&draft, examiner);
                 self.draft = Some((ticket, draft));
                 Ok(preview)
             }
@@ -149,8 +149,7 @@ impl Bench {
                 path.display()
             ))),
             Err(busy @ NotWritten::Busy(_)) => Err(Unwritten::Clash(busy.to_string())),
-            Err(NotWritten::Refused(why)) => Err(Unwritten::Refused(why.to_string())),
-            Err(NotWritten::Tool(why)) => Err(Unwritten::Refused(why)),
+            Err(why) => Err(Unwritten::Refused(draft.told(&why))),
         };
         self.say(ticket, SaveAnswer::Written(written));
     }
@@ -263,7 +262,7 @@ fn told(examiner: &Examiner, asked: &Asked, facts: &Facts, sketch: &Sketch) -> S
     }
 }
 
-fn preview(draft: &Draft) -> Preview {
+fn preview(draft: &Draft, examiner: &Examiner) -> Preview {
     let change = |(n, (path, text)): (usize, &(PathBuf, String))| {
         // Only the first file of a chain can replace something: the others take free names.
         let old = draft.replaced().filter(|_| n == 0);
@@ -272,6 +271,7 @@ fn preview(draft: &Draft) -> Preview {
     Preview {
         scope: draft.target.scope,
         why: draft.target.why.clone(),
+        remarks: draft.remarks.iter().chain(&draft.would_clear(examiner).said).map(Inert::shown_line).collect(),
         changes: draft.parts.iter().enumerate().map(change).collect(),
         ignored: hidden(draft),
         runs: draft.runs(),

@@ -8,7 +8,7 @@ use super::super::super::keymap::{Command, Context};
 use super::super::typing::{LONGEST_INPUT, clean_paste, cut_words, insert};
 use super::super::{Overlay, State};
 use super::{Form, Part, Sessions, Spot, Step, words};
-use crate::handoff::Family;
+use crate::handoff::{Family, count_of};
 use crate::place::{Scope, State as Putting};
 
 impl State {
@@ -329,7 +329,8 @@ impl Form {
                 (
                     (
                         format!(
-                            "{count} text(s) carried over from {name}, each marked: look whether they still hold."
+                            "{} carried over from {name}, each marked: look whether they still hold.",
+                            count_of(count, "text", "texts")
                         ),
                         true,
                     ),

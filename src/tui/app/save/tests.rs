@@ -58,7 +58,7 @@ fn what_was_captured_is_marked_and_the_persons_fields_are_empty() {
     stage.keys("s");
     let screen = stage.screen();
     assert!(screen.contains("✓ feat/auth  from HEAD"), "a fact has its source:\n{screen}");
-    assert!(screen.contains("? unknown: 1 changed file(s) not compared"), "an unknown is said:\n{screen}");
+    assert!(screen.contains("? unknown: 1 changed file not compared"), "an unknown is said:\n{screen}");
     assert!(screen.contains("the active plan: the one modified last"), "the place has its reason:\n{screen}");
     assert!(form(&stage).fields.iter().all(Field::is_blank), "nobody speaks for the person");
     assert_eq!(asked(&stage).words, "{}", "nor is anything asked in their name");

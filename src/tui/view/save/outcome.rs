@@ -76,7 +76,7 @@ pub(super) fn saved(painter: &Painter<'_>, saved: &Saved, state: &State, width: 
     let old = match &saved.old {
         // A program of its own has written it, and says so below.
         Old::None if !saved.said.is_empty() => String::new(),
-        Old::None => "It is a new file: taking it back is deleting it.".to_owned(),
+        Old::None => format!("It is a new file; {undo} in the list takes this save back."),
         Old::Same => "Exactly these bytes were there already; nothing was written.".to_owned(),
         Old::Committed => {
             format!("The bytes it replaced are in HEAD; {undo} in the list takes this save back.")

@@ -20,6 +20,10 @@ pub(super) fn lines(
     let scope = super::form::scope_word(preview.scope);
     let why = format!("{scope}: {}. Nothing is written yet.", preview.why);
     let mut lines = text::wrap(&Line::from(painter.span(text::tame(&why), Role::Quiet)), width, 0);
+    for remark in &preview.remarks {
+        let remark = Line::from(painter.span(text::tame(remark), Role::Unsure));
+        lines.extend(text::wrap(&remark, width, 2));
+    }
     if let Some(hidden) = &preview.ignored {
         lines.extend(super::outcome::hidden(painter, hidden, width));
     }
