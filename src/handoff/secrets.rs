@@ -1,10 +1,14 @@
 //! Secrets in text: found before anything is saved, blacked out before anything of a child's is shown or kept.
 //!
-//! Three kinds are known: tokens that say by their beginning whose they are, values behind a label such as
-//! `password`, and private keys in PEM armour. The value of a finding is never handed out.
+//! Four kinds are known: tokens that say by their beginning whose they are; values behind a label such as `password`,
+//! also in a table, on the next line or on a command line; what an address or a header carries; and private keys in
+//! PEM armour. The value of a finding is never handed out.
 
 mod labels;
+mod layout;
 mod tokens;
+mod urls;
+mod value;
 
 #[cfg(test)]
 mod tests;
@@ -48,14 +52,16 @@ pub fn redact(text: &str) -> String {
     out
 }
 
-/// Everything that any of the three searches finds, in order and without overlaps.
+/// Everything that any of the searches finds, in order and without overlaps.
 fn hits(text: &str) -> Vec<Hit> {
     let mut all = private_keys(text);
+    all.extend(layout::find(text));
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let shifted = |hit: Hit| Hit { span: hit.span.start + at..hit.span.end + at, ..hit };
         all.extend(tokens::find(line).into_iter().map(shifted));
         all.extend(labels::find(line).into_iter().map(shifted));
+        all.extend(urls::find(line).into_iter().map(shifted));
         at += line.len();
     }
     all.sort_by_key(|hit| (hit.span.start, std::cmp::Reverse(hit.span.end)));

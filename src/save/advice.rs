@@ -22,7 +22,9 @@ pub(super) fn of(why: &NotWritten, around: &Around) -> Option<String> {
         (Owner::State, _) => {
             "Locks and the log lie there: make it possible, or set XDG_STATE_HOME to another directory."
         }
-        (Owner::Trash, _) => "The replaced bytes are kept there: make it possible, or nothing can be replaced.",
+        (Owner::Trash, _) => {
+            "The replaced bytes are kept there: make it possible, or nothing can be replaced."
+        }
         (Owner::Project, Obstacle::Full) => "Make room, or save to another place.",
         (Owner::Project, _) => "Make it possible, or save to another place.",
     };

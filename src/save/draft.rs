@@ -146,6 +146,10 @@ impl Draft {
     pub fn with(examiner: &Examiner, request: &Request<'_>, facts: &Facts) -> Result<Self, Refusal> {
         refuse_secrets("the narrative", request.text)?;
         let narrative = narrative(request)?;
+        // In JSON the lines of a text are escaped, and so is what only its lines give away.
+        for (name, text) in narrative.texts() {
+            refuse_secrets(&format!("`{name}` of the narrative"), &text)?;
+        }
         let target = target(examiner, request, &narrative, facts)?;
         let is_record = request.family == Family::Memtomem;
         let mut draft = Self {

@@ -160,6 +160,26 @@ impl Narrative {
         self.topics.iter().find(|(own, _)| *own == topic).map(|(_, body)| body)
     }
 
+    /// Every text that was said, by its JSON key.
+    pub(super) fn texts(&self) -> Vec<(&'static str, String)> {
+        let lines = [
+            ("task", &self.task),
+            ("phase", &self.phase),
+            ("status", &self.status),
+            ("context", &self.context),
+            ("artifact", &self.artifact),
+        ];
+        let mut texts: Vec<_> =
+            lines.into_iter().filter_map(|(name, text)| Some((name, text.clone()?))).collect();
+        for (topic, body) in &self.topics {
+            let name = Topic::ALL.iter().find(|(own, ..)| own == topic).map_or("notes", |(_, name, _)| *name);
+            texts.push((name, body.whole()));
+        }
+        let reasons = self.lanes.iter().filter_map(|lane| lane.reason.clone());
+        texts.extend(reasons.map(|reason| ("lanes", reason)));
+        texts
+    }
+
     fn is_empty(&self) -> bool {
         self.topics.is_empty() && self.task.is_none() && self.phase.is_none() && self.lanes.is_empty()
     }

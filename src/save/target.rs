@@ -106,7 +106,10 @@ fn wanted(
         let plan = std::mem::replace(meant, active);
         return Ok((Some(plan), tied, others));
     }
-    Err(Refusal(format!("{} is no plan with a plan.md here", inert::one_line(&inert::shown(&wish.to_string_lossy())))))
+    Err(Refusal(format!(
+        "{} is no plan with a plan.md here",
+        inert::one_line(&inert::shown(&wish.to_string_lossy()))
+    )))
 }
 
 /// The plan that a person names: by its directory, or by a part of the directory's name in any case.
@@ -121,7 +124,8 @@ pub fn plan_named(project: &Path, from: &Path, name: &str) -> Result<PathBuf, Re
         .flat_map(|plan| std::iter::once(plan.folder).chain(plan.tied).chain(plan.others))
         .collect();
     let real = |path: &Path| path.canonicalize().ok();
-    let exact = real(&from.join(name)).and_then(|named| plans.iter().find(|plan| real(plan).as_ref() == Some(&named)));
+    let exact = real(&from.join(name))
+        .and_then(|named| plans.iter().find(|plan| real(plan).as_ref() == Some(&named)));
     if let Some(plan) = exact {
         return Ok(plan.clone());
     }
@@ -137,7 +141,10 @@ pub fn plan_named(project: &Path, from: &Path, name: &str) -> Result<PathBuf, Re
     match fitting.as_slice() {
         [plan] => Ok((*plan).clone()),
         [] if plans.is_empty() => Err(Refusal("there is no plan with a plan.md here".into())),
-        [] => Err(Refusal(format!("no plan is called {name}; there are: {}", list(&plans.iter().collect::<Vec<_>>())))),
+        [] => Err(Refusal(format!(
+            "no plan is called {name}; there are: {}",
+            list(&plans.iter().collect::<Vec<_>>())
+        ))),
         several => Err(Refusal(format!("{name} could mean {}: say more of its name", list(several)))),
     }
 }

@@ -6,6 +6,9 @@ mod ignored;
 mod journeys;
 mod memtomem;
 mod names;
+mod places;
+mod refused;
+mod secrets;
 mod theonekit;
 mod thunderkit;
 #[path = "../common/true_project.rs"]

@@ -125,7 +125,7 @@ fn a_record_is_written_by_mm_and_read_back_from_its_file() {
     assert!(called.contains(&tags) && called.ends_with(&format!("{root}\n")), "tags and directory: {called}");
     let said = printed["said"].to_string();
     assert!(
-        said.contains("1 chunk(s)") && said.contains("slow disk"),
+        said.contains("1 chunk") && said.contains("slow disk"),
         "chunks and warnings as they came: {said}"
     );
     save_with(&repo, &vars, SAID, &args).expect("a second one is another record");

@@ -1,56 +1,38 @@
-//! Values behind a label that says they are secret: `password = …`, `"api_key": "…"`, `?access_token=…`.
+//! Values behind a label that says they are secret: `password = …`, `"api_key": "…"`, `--password …`.
 //!
 //! A label alone is no secret: people write about passwords. What follows must look like a value that somebody
 //! could log in with, and not like a type, a path, a variable, a stand-in or the beginning of a sentence.
 
-use super::{Hit, is_masked};
+use super::Hit;
+use super::value::{Written, could_be, is_secret_alone, is_token};
 
 /// Labels without separators, in lower case, and what they hold. Longer ones first: the first that fits wins.
-const LABELS: &[(&str, &str)] = &[
+pub(super) const LABELS: &[(&str, &str)] = &[
     ("xamzsecuritytoken", "AWS session token"),
     ("awssessiontoken", "AWS session token"),
     ("sessiontoken", "session token"),
+    ("refreshtoken", "refresh token"),
+    ("authtoken", "auth token"),
+    ("clientsecret", "client secret"),
+    ("apisecret", "API secret"),
     ("awssecretaccesskey", "AWS secret key"),
     ("secretaccesskey", "AWS secret key"),
     ("awssecretkey", "AWS secret key"),
     ("secretkey", "secret key"),
     ("accesstoken", "access token"),
     ("apikey", "API key"),
+    ("passphrase", "passphrase"),
+    ("pgpassword", "password"),
     ("password", "password"),
     ("passwd", "password"),
     ("pwd", "password"),
 ];
 
-/// Words that stand where a value would, in code, schemas and prose.
-const STAND_INS: &[&str] = &[
-    "boolean",
-    "changeme",
-    "change-me",
-    "change_me",
-    "disabled",
-    "enabled",
-    "example",
-    "expired",
-    "hidden",
-    "invalid",
-    "missing",
-    "needed",
-    "null",
-    "nullable",
-    "optional",
-    "placeholder",
-    "present",
-    "redacted",
-    "removed",
-    "required",
-    "rotated",
-    "secret",
-    "string",
-    "unchanged",
-    "undefined",
-    "unknown",
-    "unset",
-];
+/// Labels that say so much only behind `--` on a command line.
+const FLAGS: &[(&str, &str)] = &[("token", "token"), ("secret", "secret"), ("pass", "password")];
+
+/// The most bytes of a flag's name that are looked at.
+const LONGEST: usize = 64;
 
 /// The labelled values of one line.
 pub(super) fn find(line: &str) -> Vec<Hit> {
@@ -64,17 +46,76 @@ pub(super) fn find(line: &str) -> Vec<Hit> {
         }
         match label_at(bytes, at) {
             Some((end, kind)) => {
-                if let Some(span) = value_after(line, end) {
+                let value = value_after(line, end).or_else(|| argument(line, at, end));
+                if let Some(span) = value {
                     at = span.end;
                     found.push(Hit { span, kind });
                 } else {
                     at = end;
                 }
             }
-            None => at += 1,
+            None => match flag_at(bytes, at).and_then(|(end, kind)| Some((argument(line, at, end)?, kind))) {
+                Some((span, kind)) => {
+                    at = span.end;
+                    found.push(Hit { span, kind });
+                }
+                None => at += 1,
+            },
         }
     }
     found
+}
+
+/// What a text holds that is a label and nothing else, as a cell or a line before its value is (`**DB password:**`),
+/// and whether it is one name, without blanks before the label.
+pub(super) fn whole(text: &str) -> Option<(&'static str, bool)> {
+    let marks = |c: char| {
+        c.is_whitespace() || matches!(c, '*' | '`' | '"' | '\'' | '_' | ':' | '=' | '#' | '>' | '-')
+    };
+    let text = text.trim_matches(marks);
+    let bytes = text.as_bytes();
+    let starts = (0..bytes.len()).filter(|&at| bytes[at].is_ascii_alphanumeric() && is_word_start(bytes, at));
+    let mut labels = starts.filter_map(|at| label_at(bytes, at).map(|(end, kind)| (at, end, kind)));
+    let (at, _, kind) = labels.find(|(_, end, _)| *end == bytes.len())?;
+    let words = text[..at].split_whitespace().count();
+    (words <= 3).then_some((kind, words == 0 || !text[..at].contains(' ')))
+}
+
+/// A label of a command line's flag alone, with the place behind it.
+fn flag_at(bytes: &[u8], at: usize) -> Option<(usize, &'static str)> {
+    let rest = &bytes[at..];
+    let len = rest.iter().take(LONGEST).take_while(|b| b.is_ascii_alphanumeric() || **b == b'-').count();
+    let named = |name: &str| rest[..len].eq_ignore_ascii_case(name.as_bytes());
+    let (_, kind) = FLAGS.iter().find(|(name, _)| named(name))?;
+    Some((at + len, kind))
+}
+
+/// The argument of a flag (`--db-password X`, `--token=X`) whose label stands there, if it is a secret.
+fn argument(line: &str, label: usize, from: usize) -> Option<std::ops::Range<usize>> {
+    let bytes = line.as_bytes();
+    let is_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_');
+    let start = label - bytes[..label].iter().rev().take(LONGEST).take_while(|b| is_name(b)).count();
+    let sign = bytes.get(from).filter(|b| matches!(b, b' ' | b'\t' | b'='))?;
+    if !line[start..].starts_with("--") {
+        return None;
+    }
+    let blanks = match sign {
+        b'=' => 1,
+        _ => bytes[from..].iter().take_while(|b| matches!(b, b' ' | b'\t')).count(),
+    };
+    let open = from + blanks;
+    let quote = bytes.get(open).copied().filter(|b| matches!(b, b'"' | b'\''));
+    let start = open + usize::from(quote.is_some());
+    let ends = |b: &u8| {
+        quote.map_or(b.is_ascii_whitespace() || matches!(b, b'`' | b'"' | b'\'' | b';' | b')'), |q| {
+            *b == q || *b == b'\n'
+        })
+    };
+    let len = bytes[start..].iter().take_while(|b| !ends(b)).count();
+    let value = &line[start..start + len];
+    let is_secret =
+        is_secret_alone(value, false) || is_token(value) || quote.is_some() && could_be(value, 12);
+    is_secret.then_some(start..start + len)
 }
 
 /// Whether a word, or a part of a compound name (`DB_PASSWORD`, `dbPassword`), begins here. A path's last part
@@ -145,87 +186,4 @@ fn value_after(line: &str, from: usize) -> Option<std::ops::Range<usize>> {
 fn is_line_rest_empty(rest: &str) -> bool {
     let rest = rest.trim_start_matches(['"', '\'', '`', ',', ';', ')', ']', '}', '*', '\\']).trim_start();
     rest.is_empty() || rest.starts_with('#') || rest.starts_with("//")
-}
-
-/// How a value is written, as far as that tells a secret from prose and code.
-struct Written {
-    /// In quotes.
-    quoted: bool,
-    /// `label=value` without a blank.
-    tight: bool,
-    /// Nothing follows it on its line.
-    last: bool,
-    /// Behind a colon, as a sentence goes on.
-    sentence: bool,
-}
-
-impl Written {
-    fn is_secret(&self, value: &str) -> bool {
-        if value.len() < 6 || is_masked(value) || is_reference(value) || is_stand_in(value) {
-            return false;
-        }
-        if self.quoted {
-            return !value.contains(' ') && (is_strong(value) || value.len() >= 12);
-        }
-        if self.sentence && !self.last {
-            return false;
-        }
-        is_strong(value) || (self.tight && value.len() >= 8 && is_word(value))
-    }
-}
-
-/// Whether a value has what passwords and tokens have and words have not.
-fn is_strong(value: &str) -> bool {
-    let has = |test: fn(&u8) -> bool| value.as_bytes().iter().any(test);
-    let letters = has(u8::is_ascii_alphabetic);
-    let digits = has(u8::is_ascii_digit);
-    let signs = value.bytes().any(|b| b"!@#$%^&*+=~?".contains(&b));
-    let both_cases = has(u8::is_ascii_lowercase) && value.bytes().skip(1).any(|b| b.is_ascii_uppercase());
-    (letters && (digits || signs)) || (digits && value.len() >= 8) || (both_cases && value.len() >= 12)
-}
-
-fn is_word(value: &str) -> bool {
-    value.bytes().all(|b| b.is_ascii_alphanumeric())
-}
-
-/// Whether a value points to where the secret is: a variable, a call, a path, a member, a stored file.
-fn is_reference(value: &str) -> bool {
-    let begins = value.starts_with(['$', '<', '{', '[', '(', '%', '/', '~', '.', '&', '@', '!', '*', '|']);
-    let calls =
-        value.contains(['(', '{', '<', '>', '[', '…']) || value.contains("...") || value.contains("://");
-    let path = value.trim_end_matches(['!', '?']).replace('?', "");
-    let members = path.contains(['.', ':'])
-        && path.split(['.', ':']).all(|part| part.is_empty() || is_identifier(part));
-    begins || calls || members || value.contains('/') && is_path(value)
-}
-
-fn is_identifier(part: &str) -> bool {
-    part.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
-}
-
-/// Whether it is made of path segments that are words; base64 has capitals and digits mixed into them.
-fn is_path(value: &str) -> bool {
-    let is_name = |part: &str| {
-        let lower =
-            part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_. ".contains(&b));
-        part.is_empty() || lower
-    };
-    value.split('/').all(is_name)
-}
-
-/// Whether a value only says that there would be one.
-fn is_stand_in(value: &str) -> bool {
-    let lower = value.to_ascii_lowercase();
-    let lower = lower.trim_matches(['.', '!', '?', '_', '-']);
-    let names_itself =
-        ["your", "my_", "my-", "example", "dummy", "placeholder", "redacted", "insert", "changeme"]
-            .iter()
-            .any(|word| lower.contains(word));
-    let bare: String = lower.chars().filter(char::is_ascii_alphanumeric).collect();
-    let is_a_name = is_identifier(value) || value.split('-').all(is_identifier);
-    let names_label = is_a_name
-        && LABELS.iter().any(|(label, _)| bare.starts_with(label) || bare.ends_with(label))
-        && !bare.bytes().any(|b| b.is_ascii_digit());
-    STAND_INS.contains(&lower) || names_itself || names_label
 }

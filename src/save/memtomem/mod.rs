@@ -14,9 +14,7 @@ use super::narrative::Narrative;
 use super::target::Target;
 use crate::check::{Examiner, memtomem_state};
 use crate::disk::{self, Beneath, DiskError};
-use crate::handoff::{
-    self, Digest, Habit, Inert, RUNTIMES, RecordId, RelPath, Source, count_of, runtime,
-};
+use crate::handoff::{self, Digest, Habit, Inert, RUNTIMES, RecordId, RelPath, Source, count_of, runtime};
 use crate::harness::Surroundings;
 use crate::place::Scope;
 use crate::repo::{Head, Repo};

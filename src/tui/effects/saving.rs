@@ -271,7 +271,12 @@ fn preview(draft: &Draft, examiner: &Examiner) -> Preview {
     Preview {
         scope: draft.target.scope,
         why: draft.target.why.clone(),
-        remarks: draft.remarks.iter().chain(&draft.would_clear(examiner).said).map(Inert::shown_line).collect(),
+        remarks: draft
+            .remarks
+            .iter()
+            .chain(&draft.would_clear(examiner).said)
+            .map(Inert::shown_line)
+            .collect(),
         changes: draft.parts.iter().enumerate().map(change).collect(),
         ignored: hidden(draft),
         runs: draft.runs(),

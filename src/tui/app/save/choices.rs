@@ -33,7 +33,8 @@ impl Form {
     fn choose_place(&mut self, by: isize) -> bool {
         let target = self.sketch.as_ref().and_then(|sketch| sketch.target.as_ref().ok());
         let Some(target) = target else { return false };
-        let mut plans: Vec<_> = target.plan.iter().chain(&target.tied).chain(&target.others).cloned().collect();
+        let mut plans: Vec<_> =
+            target.plan.iter().chain(&target.tied).chain(&target.others).cloned().collect();
         plans.sort();
         let mut places: Vec<_> = plans.into_iter().map(|plan| (Scope::Plan, Some(plan))).collect();
         places.extend([(Scope::Project, None), (Scope::Global, None)]);
