@@ -32,6 +32,8 @@ use watching::Watching;
 
 /// The time between two posts of rows while a scan goes on.
 const POSTS: Duration = Duration::from_millis(60);
+/// Rows that fill a large window: they are posted as soon as they are there.
+const SCREENFUL: usize = 100;
 
 /// How workers answer: into the channel, and a wake-up for the thread that reads it.
 #[derive(Clone)]
@@ -206,13 +208,14 @@ impl Workers {
         thread::spawn(move || {
             let roots: Roots = examiner.roots();
             // What was found, how much of it was posted, and when: the list is sorted anew with every post, so
-            // a large scan posts a few times a second and not for each directory.
+            // a large scan posts the first rows, a window full of them, and then a few times a second.
             let found = Mutex::new((Vec::<Found>::new(), 0, None::<Instant>));
             place::scan(&roots, &cancel, &|batch: Vec<Found>| {
                 let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
                 let (all, posted, last) = &mut *found;
                 all.extend(batch);
-                if last.is_none_or(|last| last.elapsed() >= POSTS) {
+                let fills = *posted < SCREENFUL && all.len() >= SCREENFUL;
+                if fills || last.is_none_or(|last| last.elapsed() >= POSTS) {
                     post.answer(Answer::Batch(generation, all[*posted..].to_vec()));
                     (*posted, *last) = (all.len(), Some(Instant::now()));
                 }
