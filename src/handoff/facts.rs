@@ -25,7 +25,8 @@ pub(super) fn branch_of(value: &str) -> Option<BranchName> {
     let name = match code_span(value) {
         Some((code, _)) => {
             let (name, rest) = first_word(code);
-            stands_alone(name, rest).then_some(name)?
+            // `agent-*` stands for several.
+            (stands_alone(name, rest) && !name.contains('*')).then_some(name)?
         }
         None => {
             let (name, rest) = first_word(value);
@@ -136,14 +137,26 @@ pub(super) fn commit_of(value: &str) -> Option<Revision> {
     (begins || hashes.all(|other| other == first)).then_some(first)
 }
 
-/// The digits that a value begins with, where they can be an abbreviation: the field says what they are.
+/// The digits or the letters that a value begins with, where they can be an abbreviation: the field says what they
+/// are. Letters that can be a word count only alone: `defaced the wall` is no commit.
 fn labelled(value: &str) -> Option<Revision> {
     let text = value.trim_start_matches(|c: char| !c.is_alphanumeric());
     let word = text.split(|c: char| c.is_whitespace() || "`*_()[],;:'\"".contains(c)).next()?;
     let word = word.trim_end_matches(['.', '!']);
-    let is_number = word.len() < 40 && word.bytes().all(|b| b.is_ascii_digit());
-    is_number.then(|| Revision::parse_labelled(word).ok()).flatten()
+    if word.len() >= 40 {
+        return None;
+    }
+    if word.bytes().all(|b| b.is_ascii_digit()) {
+        return Revision::parse_labelled(word).ok();
+    }
+    let rest = text[word.len()..].trim_start_matches(['`', '*', '_', '.', '"', '\'']);
+    let alone = rest.is_empty() || rest.starts_with([',', ';', '(']) || rest.starts_with(" (");
+    let is_letters = word.len() >= 7 && word.bytes().all(|b| matches!(b, b'a'..=b'f'));
+    (is_letters && alone && !WORDS.contains(&word)).then(|| Revision::parse(word).ok()).flatten()
 }
+
+/// Words of English that are hex digits throughout.
+const WORDS: &[&str] = &["acceded", "defaced", "effaced"];
 
 /// A word that is a hash: hex with at least one digit, so that `defaced` is a word.
 pub(super) fn revision(word: &str) -> Option<Revision> {
@@ -153,6 +166,11 @@ pub(super) fn revision(word: &str) -> Option<Revision> {
 
 /// The commit that stands beside a branch in one value: `main @ 574a4ee`, `main (574a4ee)`.
 pub(super) fn commit_beside_branch(value: &str) -> Option<Revision> {
+    if let Some((_, rest)) = code_span(value)
+        && let Some(hash) = rest.trim_start().strip_prefix("at ").and_then(first_hash)
+    {
+        return Some(hash);
+    }
     let rest =
         value.find(['@', '(', '（', '/']).map(|at| &value[at..]).filter(|rest| rest.is_char_boundary(0))?;
     let after_at =
@@ -222,6 +240,8 @@ mod tests {
             ("3661076", "3661076"),
             ("`3661076` Count the stations", "3661076"),
             ("feat: read 1234567 rows (`a01cb2c`)", "a01cb2c"),
+            ("deadbeef", "deadbeef"),
+            ("`cafebabe` (pushed)", "cafebabe"),
         ] {
             assert_eq!(commit_of(value).map(|c| c.to_string()).as_deref(), Some(hash), "{value:?}");
         }
@@ -229,6 +249,8 @@ mod tests {
             "20260819",
             "read 1234567 rows",
             "effaced wall",
+            "deadbeef everywhere",
+            "`defaced`",
             "none yet",
             "5b0de1d4-77aa-4c31-9e0f-2a64c8d0b9e3",
             "<hash>",
@@ -241,6 +263,11 @@ mod tests {
             commit_beside_branch("main @ 574a4ee").map(|c| c.to_string()).as_deref(),
             Some("574a4ee"),
             "beside a branch"
+        );
+        assert_eq!(
+            commit_beside_branch("`main` at `574a4ee`").map(|c| c.to_string()).as_deref(),
+            Some("574a4ee"),
+            "in words"
         );
         assert_eq!(
             commit_beside_branch("main (574a4ee)").map(|c| c.to_string()).as_deref(),

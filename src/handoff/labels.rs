@@ -108,19 +108,28 @@ fn heading_name(text: &str) -> &str {
 
 /// What a heading means that is a known name and nothing else.
 pub(super) fn of_whole(text: &str) -> Option<(Known, Fit)> {
-    of_key(&fold(heading_name(text))).map(|known| (known, Fit::Whole))
+    let name = heading_name(text);
+    let known = of_key(&fold(name)).filter(|_| !says_over(&text[name.len()..]));
+    known.map(|known| (known, Fit::Whole))
 }
 
 /// What a heading means, and how surely.
 pub(super) fn of_heading(text: &str) -> Option<(Known, Fit)> {
     let name = heading_name(text);
     let key = fold(name);
+    let past = Some((Known { label: Label::Past, order: DayOrder::Unknown }, Fit::Loose));
+    if says_over(&text[name.len()..]) {
+        return past;
+    }
     if let Some(known) = of_key(&key) {
         return Some((known, Fit::Whole));
     }
     let is_ascii = name.is_ascii();
     let may_hold = |word: &&&str| !is_ascii || word.is_ascii();
     let words: Vec<&str> = key.split(' ').collect();
+    if begins_in_the_past(without_number(&key)) {
+        return past;
+    }
     if table::PAST_WORDS.iter().filter(may_hold).any(|word| contains_word(&key, &words, word)) {
         return None;
     }
@@ -130,11 +139,41 @@ pub(super) fn of_heading(text: &str) -> Option<(Known, Fit)> {
         parts = parts.iter().flat_map(|part| part.split(and)).collect();
     }
     // A name that is all one part was looked up as a whole.
-    let mut known = parts.iter().filter(|_| parts.len() > 1).filter_map(|part| of_key(&fold(part)));
-    if let Some(known) = known.find(|known| is_section(known.label)) {
+    let known = || parts.iter().filter(|_| parts.len() > 1).filter_map(|part| of_key(&fold(part)));
+    let names = |label| known().find(|known| known.label == label);
+    // `Progress and next steps` has the steps in it.
+    let asked = names(Label::Next).or_else(|| names(Label::Blockers));
+    if let Some(known) = asked.or_else(|| known().find(|known| is_section(known.label))) {
         return Some((known, Fit::Part));
     }
     loose(without_number(&key)).map(|known| (known, Fit::Loose))
+}
+
+/// Whether the remark behind a heading says that what stands below it is over: `(resolved)`, `(superseded)`.
+fn says_over(remark: &str) -> bool {
+    if remark.is_empty() || remark.len() > LONGEST_NAME {
+        return false;
+    }
+    let key = fold(remark);
+    let words: Vec<&str> = key.split(' ').collect();
+    words.len() <= 3
+        && table::OVER.iter().any(|word| contains_word(&key, &words, word))
+        && !words
+            .iter()
+            .any(|word| matches!(*word, "not" | "after" | "until" | "when" | "be" | "nicht" | "не"))
+}
+
+/// Whether the name of something folded away says that it is over: `Old notes`, `Superseded`.
+pub(super) fn says_past(name: &str) -> bool {
+    let key = fold(name);
+    says_over(name)
+        || begins_in_the_past(&key)
+        || of_key(&key).is_some_and(|known| known.label == Label::Past)
+}
+
+/// Whether a heading begins with words for what was: `What shipped this week`, `Old notes`.
+fn begins_in_the_past(key: &str) -> bool {
+    table::PAST_STARTS.iter().any(|start| key.strip_prefix(start).is_some_and(|rest| rest.starts_with(' ')))
 }
 
 /// A known section name with more words before or after it.
@@ -198,10 +237,35 @@ pub(super) fn is_step_column(text: &str) -> bool {
     table::STEP_COLUMNS.contains(&fold(text).as_str())
 }
 
+/// What a heading such as `Step 1: Fix the parser` says the step is.
+pub(super) fn step_of(heading: &str) -> Option<&str> {
+    let at = heading.find([':', '：', '—', '–', '.', '、']).or_else(|| heading.find(" - "))?;
+    let (name, rest) = heading.split_at(at);
+    let key = fold(name);
+    let word = key.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end();
+    let is_numbered = word.len() < key.len() && table::STEPS.contains(&word) || numbered_inside(&key);
+    let text =
+        rest.trim_start_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '`' | '*' | '[' | '"' | '('));
+    (is_numbered && !text.is_empty()).then_some(text)
+}
+
+/// `第1步`, `第２ステップ`.
+fn numbered_inside(key: &str) -> bool {
+    key.strip_prefix('第').is_some_and(|rest| {
+        let word = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        word.len() < rest.len() && table::STEPS.contains(&word.trim_start())
+    })
+}
+
 /// Whether the words before a code span say that it names some other branch or commit (`merged into`).
 pub(super) fn names_another(text: &str) -> bool {
     let key = fold(text);
     key.split(' ').rev().take(4).any(|word| table::OTHERS.contains(&word))
+}
+
+/// Whether a sentence speaks of what may come or must not be: what it names is not where things stand.
+pub(super) fn is_to_come(sentence: &str) -> bool {
+    fold(sentence).split(' ').any(|word| table::TO_COME.contains(&word))
 }
 
 #[cfg(test)]
@@ -220,6 +284,14 @@ mod tests {
             ("Próximos pasos recomendados", Label::Next),
             ("下一步计划", Label::Next),
             ("🚧 막힌 점", Label::Blockers),
+            ("Progress and next steps", Label::Next),
+            ("Blockers (resolved)", Label::Past),
+            ("Next steps (superseded)", Label::Past),
+            ("Blockers (not resolved)", Label::Blockers),
+            ("Next steps (when that is done)", Label::Next),
+            ("What landed this session", Label::Past),
+            ("Example output", Label::Past),
+            ("Decision ledger (locked)", Label::Decisions),
         ] {
             assert_eq!(of_heading(heading).map(|(known, _)| known.label), Some(label), "{heading:?}");
         }

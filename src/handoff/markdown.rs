@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 
 use super::inert;
+use super::labels;
 
 /// What a line is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,11 +121,48 @@ impl<'a> Scanner<'a, '_> {
                 i = self.hide(i, end);
             } else if line.contains("<!--") {
                 i = self.comment(i);
+            } else if let Some(end) = self.quoted_page(i).or_else(|| self.folded_past(i)) {
+                i = self.hide(i, end);
             } else {
                 self.visible(i, Cow::Borrowed(line));
                 i += 1;
             }
         }
+    }
+
+    /// The last line of a quotation that begins here and is a page of its own, with a title or sections: what an
+    /// older handoff said. A file that begins with one is that page.
+    fn quoted_page(&self, first: usize) -> Option<usize> {
+        let is_quoted = |line: &&str| line.trim_start().starts_with('>');
+        let begins = is_quoted(&self.raw[first])
+            && self.dialect == Dialect::Markdown
+            && !first.checked_sub(1).is_some_and(|above| is_quoted(&self.raw[above]));
+        if !begins || !self.lines.iter().any(|line| matches!(line.kind, Kind::Text | Kind::Heading(_))) {
+            return None;
+        }
+        let block = self.raw[first..].iter().take_while(|line| is_quoted(line));
+        let is_heading = |line: &&str| {
+            let text = line.trim_start().trim_start_matches(['>', ' ']);
+            text.starts_with("# ") || text.starts_with("## ")
+        };
+        block.clone().any(|line| is_heading(line)).then(|| first + block.count() - 1)
+    }
+
+    /// The last line of a `<details>` that begins here and whose summary says that it is over.
+    fn folded_past(&self, first: usize) -> Option<usize> {
+        let opens = |line: &str| line.trim_start().starts_with("<details");
+        if !opens(self.raw[first]) {
+            return None;
+        }
+        let head = self.raw[first..].iter().take(3).find_map(|line| line.split_once("<summary>"));
+        let summary = head.map(|(_, rest)| rest.split_once("</summary>").map_or(rest, |(text, _)| text))?;
+        let mut depth = 0_usize;
+        let end = self.raw[first..].iter().position(|line| {
+            depth += usize::from(opens(line));
+            depth -= usize::from(depth > 0 && line.contains("</details>"));
+            depth == 0
+        })?;
+        labels::says_past(summary).then_some(first + end)
     }
 
     fn push(&mut self, i: usize, text: Cow<'a, str>, kind: Kind) {
@@ -394,6 +432,21 @@ mod tests {
         );
         assert_eq!(visible("a `<!--` b\nc"), "a `<!--` b|c", "a comment's opening in code is code");
         assert_eq!(visible("<!-- never closed\n# x"), "", "a comment that never closes hides the rest");
+    }
+
+    #[test]
+    fn an_older_page_inside_this_one_is_not_seen() {
+        assert_eq!(visible("a\n> # Old\n> Branch: x\n\nb"), "a|b", "a quoted page");
+        assert_eq!(visible("a\n> Branch: x\n\nb"), "a|> Branch: x|b", "a quotation without sections is text");
+        assert_eq!(
+            visible("> # Title\n> Branch: x"),
+            "> # Title|> Branch: x",
+            "a file that is one quotation"
+        );
+        let folded =
+            |summary: &str| visible(&format!("a\n<details><summary>{summary}</summary>\nx\n</details>\nb"));
+        assert_eq!(folded("Old notes"), "a|b", "what is folded away as old");
+        assert!(folded("Git state").contains("|x|"), "what is only folded is said");
     }
 
     #[test]

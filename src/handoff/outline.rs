@@ -104,14 +104,16 @@ impl Outline {
         let end = other.map_or(own.body.end, |s| s.at);
         let lines = &lines[own.body.start..end];
         let mut found = content(lines);
-        let first = lines.iter().find(|line| matches!(line.kind, Kind::Text | Kind::Heading(_)));
-        if let Some(Kind::Heading(level)) = first.map(|line| line.kind) {
+        if let Some(level) = level_of_steps(lines) {
             // `### 1. Fix the parser`: the subheadings are the list.
             let steps = lines.iter().filter(|line| line.kind == Kind::Heading(level));
             let numbered: Vec<Item> = steps
                 .filter_map(|line| {
-                    let item = marked(&line.text)?;
-                    Some(Item { text: item.text.to_owned(), ticked: item.ticked, line: line.number })
+                    let (text, ticked) = match marked(&line.text) {
+                        Some(item) => (item.text, item.ticked),
+                        None => (labels::step_of(&line.text)?, None),
+                    };
+                    Some(Item { text: text.to_owned(), ticked, line: line.number })
                 })
                 .collect();
             if !numbered.is_empty() {
@@ -126,6 +128,27 @@ impl Outline {
         }
         found
     }
+}
+
+/// The level of the headings that these lines begin with, also behind a line that leads to them (`In this order:`).
+fn level_of_steps(lines: &[Line<'_>]) -> Option<u8> {
+    let mut lead: Option<&str> = None;
+    for line in lines {
+        match line.kind {
+            Kind::Heading(level) => {
+                return lead.is_none_or(|text| text.ends_with([':', '：'])).then_some(level);
+            }
+            Kind::Text => {
+                let text = strip_quote(&line.text).trim();
+                if marked(text).is_some() || text.starts_with('|') {
+                    return None;
+                }
+                lead = Some(text);
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 /// A list item that heads a list ends where an item begins that is not indented further.
@@ -314,6 +337,31 @@ mod tests {
         );
         assert_eq!(names("<next_action>\nx\n</next_action>").len(), 2, "a tag opens and closes");
         assert_eq!(names("Some words:\n- a"), [], "an unknown name with a colon is prose");
+    }
+
+    #[test]
+    fn subheadings_with_numbers_are_the_steps() {
+        let steps = |text: &str| -> Vec<String> {
+            let lines = scan(text, Dialect::Markdown);
+            Outline::of(&lines).content(&lines, 0).items.into_iter().map(|item| item.text).collect()
+        };
+        for text in [
+            "## Next\n\n### 1. a\n- x\n### 2. b\n",
+            "## Next\n\nIn this order:\n\n### Step 1: a\n\n- x\n\n### Step 2: b\n",
+            "## 次\n\n### ステップ1：a\n- x\n### ステップ2：b\n",
+        ] {
+            assert_eq!(steps(text), ["a", "b"], "{text:?}");
+        }
+        assert_eq!(
+            steps("## Next\n\nMend it.\n\n### 1. a\n"),
+            [""; 0],
+            "a paragraph that says the step itself"
+        );
+        assert_eq!(
+            steps("## Next\n\n### Today\n- x\n### Later\n- y\n"),
+            ["x"],
+            "names without numbers are none: the first list is"
+        );
     }
 
     #[test]

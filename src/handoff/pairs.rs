@@ -145,9 +145,10 @@ fn label_starts(text: &str) -> Vec<Start> {
             continue;
         }
         let found = label_at(text, name).filter(|(name_end, value, _)| {
-            // Without a colon, words in front can say that it is about another branch: `base — branch `main``.
+            // Without a colon it is a label where the line begins or among labels; a sentence names any commit so.
             name_end < value
-                || !text[separator..].starts_with(['-', '–', '—'])
+                || (name == 0 || out.iter().any(|start: &Start| is_fact(start.known.label)))
+                    && !text[separator..].starts_with(['-', '–', '—'])
                     && !labels::names_another(&text[..separator])
         });
         if let Some((name_end, value, known)) = found {
@@ -158,13 +159,29 @@ fn label_starts(text: &str) -> Vec<Start> {
     out
 }
 
+/// Whether a label is one of those that people join on one line.
+fn is_fact(label: Label) -> bool {
+    matches!(
+        label,
+        Label::Saved
+            | Label::Dated
+            | Label::Created
+            | Label::Branch
+            | Label::Commit
+            | Label::Phase
+            | Label::Status
+    )
+}
+
 /// The known label that begins here, where its name ends, and where its value begins.
 fn label_at(text: &str, from: usize) -> Option<(usize, usize, Known)> {
     let rest = &text[from..];
     let near = &rest[..floor(rest, labels::LONGEST_NAME + 20)];
     for (at, c) in near.char_indices() {
         let width = match c {
-            ':' | '：' | '=' | '→' | '﹕' => c.len_utf8(),
+            ':' | '：' | '→' | '﹕' => c.len_utf8(),
+            // `resume=False` is an argument, `branch=main` on its own line a field.
+            '=' if from == 0 || near[..at].ends_with(' ') => c.len_utf8(),
             '—' | '–' | '-' if near[..at].ends_with(' ') && near[at + c.len_utf8()..].starts_with(' ') => {
                 c.len_utf8()
             }
@@ -231,6 +248,8 @@ mod tests {
             "1. Branch: `x`",
             "Branch `x`",
             "Ветка: `x`",
+            "branch = `x`",
+            "branch=`x`",
             "ブランチ：`x`",
             "- **🌿 분지 (작업)**: y | 브랜치: `x`",
         ] {
@@ -242,6 +261,9 @@ mod tests {
             "see branch: no",
             "https://branch:80/x",
             "a `Branch: x` b",
+            "trained afresh (branch=x, next=y)",
+            "The fault is mended (commit `574a4ee`, tests too)",
+            "Suite: `make test`",
         ] {
             assert_eq!(read(line), [], "{line:?} holds no label");
         }

@@ -11,7 +11,7 @@ use super::{data, doubtful_date, prose};
 use crate::handoff::facts::{branch_of, commit_beside_branch, commit_of};
 use crate::handoff::ident::{BranchName, Revision};
 use crate::handoff::inert::Inert;
-use crate::handoff::items::{Item, content, strip_quote};
+use crate::handoff::items::{Item, content, keyed, strip_quote};
 use crate::handoff::labels::{Fit, Known, Label, is_nothing, is_placeholder};
 use crate::handoff::markdown::{Dialect, Kind, Line, is_rule, scan};
 use crate::handoff::model::{ClockSource, Family, Format, Handoff, SavedAt, Value};
@@ -20,7 +20,7 @@ use crate::handoff::pairs::{self, Pair};
 use crate::handoff::problem::{Position, Problem};
 use crate::handoff::state;
 use crate::handoff::time::Moment;
-use crate::handoff::time::read::{self, DayOrder, Reading};
+use crate::handoff::time::read::{self, Reading};
 
 /// How many visible lines may hold facts outside of a section for them.
 const HEAD_LINES: usize = 60;
@@ -123,6 +123,8 @@ struct Stated<T> {
     value: T,
     section: Option<usize>,
     line: u32,
+    /// It stands in a block that is indented like code: it counts where nothing else is said.
+    in_code: bool,
 }
 
 impl Facts {
@@ -138,11 +140,11 @@ impl Facts {
         let stated = |line| (None, line);
         if let Some(branch) = &own.branch {
             let (section, line) = stated(front.line_of("branch"));
-            self.branches.push(Stated { value: branch.clone(), section, line });
+            self.branches.push(Stated { value: branch.clone(), section, line, in_code: false });
         }
         if let Some(commit) = &own.commit {
             let (section, line) = stated(front.line_of("commit"));
-            self.commits.push(Stated { value: commit.clone(), section, line });
+            self.commits.push(Stated { value: commit.clone(), section, line, in_code: false });
         }
         self.phase = own.phase.as_ref().map(|text| text.raw().to_owned());
         self.status = own.status.as_ref().map(|text| text.raw().to_owned());
@@ -164,7 +166,8 @@ impl Facts {
         while i < lines.len() {
             let line = &lines[i];
             seen += usize::from(matches!(line.kind, Kind::Text | Kind::Heading(_)));
-            let place = Place::of(outline, outline.owner[i], seen);
+            let mut place = Place::of(outline, outline.owner[i], seen);
+            place.in_code = is_indented(line);
             let own = i < own_end;
             match line.kind {
                 Kind::Text if place.holds_facts || place.holds_lists => {
@@ -175,7 +178,7 @@ impl Facts {
                         })
                         .collect();
                     if rows.is_empty() {
-                        self.take_line(line, &place, own);
+                        self.take_line(line, &lines[i + 1..], &place, own);
                         i += 1;
                     } else {
                         i += rows.len();
@@ -191,8 +194,12 @@ impl Facts {
         self.take_sections(lines, outline);
     }
 
-    fn take_line(&mut self, line: &Line<'_>, place: &Place, own: bool) {
-        let found = pairs::pairs(&line.text);
+    /// Takes one line in; its last value can go on in the lines below.
+    fn take_line(&mut self, line: &Line<'_>, below: &[Line<'_>], place: &Place, own: bool) {
+        let mut found = pairs::pairs(&line.text);
+        if let Some(last) = found.last_mut() {
+            unwrap(last, below);
+        }
         let names = |label| found.iter().any(|pair| pair.known.label == label);
         if place.holds_facts {
             if !names(Label::Saved)
@@ -200,12 +207,14 @@ impl Facts {
             {
                 self.take(line.number, pair, place, own);
             }
-            let named = prose::named(&line.text);
-            if !names(Label::Branch) {
-                self.prose_branches.extend(named.branches);
-            }
-            if !names(Label::Commit) {
-                self.prose_commits.extend(named.commits);
+            if place.says_where {
+                let named = prose::named(&line.text);
+                if !names(Label::Branch) {
+                    self.prose_branches.extend(named.branches);
+                }
+                if !names(Label::Commit) {
+                    self.prose_commits.extend(named.commits);
+                }
             }
             if found.is_empty() && place.is_head {
                 self.take_bare_date(line, own);
@@ -221,7 +230,7 @@ impl Facts {
         let text = strip_quote(&line.text).trim().trim_matches(['*', '_', '(', ')', '`', ' ']);
         if text.chars().count() <= 40
             && read::begins_with_date(text)
-            && let Reading::Found(moment) = read::value(text, DayOrder::Unknown)
+            && let Reading::Found(moment) = read::heading(text)
         {
             self.dates.push(Date { label: Label::Dated, moment, written: text.to_owned(), own });
         }
@@ -241,6 +250,9 @@ impl Facts {
                 self.blocked.push(value.to_owned());
             }
             _ if !place.holds_facts => return,
+            // `Data` is the date in one language and a heap of numbers in another: it must be a date alone.
+            Label::Dated
+                if pair.name.eq_ignore_ascii_case("data") && read::heading(value).moment().is_none() => {}
             Label::Saved | Label::Dated | Label::Created => self.take_date(line, pair.known, value, own),
             Label::Branch => {
                 if let Some(branch) = branch_of(value) {
@@ -249,14 +261,14 @@ impl Facts {
                         let rest = both.then(|| value.rsplit([' ', '/', '@']).find_map(commit_of)).flatten();
                         self.beside = commit_beside_branch(value).or(rest);
                     }
-                    self.branches.push(Stated { value: branch, section: place.section, line });
+                    self.branches.push(place.stated(branch, line));
                 } else if let Some(commit) = commit_of(value).filter(|_| value.contains("HEAD")) {
                     self.beside.get_or_insert(commit);
                 }
             }
             Label::Commit => {
                 if let Some(commit) = commit_of(value) {
-                    self.commits.push(Stated { value: commit, section: place.section, line });
+                    self.commits.push(place.stated(commit, line));
                 }
             }
             Label::Phase => {
@@ -301,7 +313,14 @@ impl Facts {
                 continue;
             }
             let pair = Pair { known, name: section.name.clone(), value: item.text.clone() };
-            let place = Place { section: Some(i), holds_facts: true, holds_lists: false, is_head: false };
+            let place = Place {
+                section: Some(i),
+                holds_facts: true,
+                holds_lists: false,
+                says_where: false,
+                is_head: false,
+                in_code: false,
+            };
             self.take(item.line, pair, &place, true);
         }
     }
@@ -391,8 +410,10 @@ fn one_of<T: Clone>(
     notes: &mut Vec<Problem>,
     same: impl Fn(&T, &T) -> bool,
 ) -> Option<T> {
-    let first = stated.first()?;
-    let other = stated.iter().find(|s| s.section == first.section && !same(&s.value, &first.value));
+    let plain = || stated.iter().filter(|s| !s.in_code);
+    let all: Vec<_> = if plain().next().is_some() { plain().collect() } else { stated.iter().collect() };
+    let first = *all.first()?;
+    let other = all.iter().find(|s| s.section == first.section && !same(&s.value, &first.value));
     match other {
         None => Some(first.value.clone()),
         Some(other) => {
@@ -415,16 +436,25 @@ struct Place {
     holds_facts: bool,
     /// `Next:` and `Blocked:` with a value behind them count.
     holds_lists: bool,
+    /// Sentences count too: the file begins here, or says where things stand.
+    says_where: bool,
     /// It stands before the first section, or under the title only.
     is_head: bool,
+    /// It is indented like code.
+    in_code: bool,
 }
 
 impl Place {
+    fn stated<T>(&self, value: T, line: u32) -> Stated<T> {
+        Stated { value, section: self.section, line, in_code: self.in_code }
+    }
+
     fn of(outline: &Outline, owner: Option<usize>, seen: usize) -> Self {
         let mut facts_section = false;
         let mut past = false;
         let mut lists = false;
-        for section in outline.path(owner) {
+        let title = outline.title.map(|title| outline.sections[title].at);
+        for section in outline.path(owner).filter(|section| Some(section.at) != title) {
             match section.label() {
                 Some(Label::Facts | Label::Status | Label::Branch | Label::Commit) => facts_section = true,
                 Some(label) if says_nothing_now(label) => past = true,
@@ -434,13 +464,49 @@ impl Place {
             }
         }
         let is_head = owner.is_none() || owner == outline.title;
+        let holds_facts = !past && !lists && (seen <= HEAD_LINES || facts_section);
         Self {
             section: owner,
-            holds_facts: !past && !lists && (seen <= HEAD_LINES || facts_section),
-            holds_lists: !past && !lists && (seen <= HEAD_LINES || facts_section),
+            holds_facts,
+            holds_lists: holds_facts,
+            says_where: holds_facts && (is_head || facts_section),
             is_head: is_head && seen <= 15,
+            in_code: false,
         }
     }
+}
+
+/// Whether a line is indented like code and is no item of a list.
+fn is_indented(line: &Line<'_>) -> bool {
+    line.text.starts_with("    ") && crate::handoff::items::marked(&line.text).is_none()
+}
+
+/// Adds the lines that a step or a blocker is wrapped to.
+fn unwrap(pair: &mut Pair, below: &[Line<'_>]) {
+    if !matches!(pair.known.label, Label::Next | Label::Blockers) || pair.value.is_empty() {
+        return;
+    }
+    let goes_on = |line: &&Line<'_>| {
+        let text = strip_quote(&line.text);
+        line.kind == Kind::Text
+            && crate::handoff::items::marked(text).is_none()
+            && !text.trim_start().starts_with(['|', '<', '*', '_'])
+            && !names_a_field(text)
+            && !is_rule(text)
+    };
+    for line in below.iter().take(MOST_WRAPPED).take_while(goes_on) {
+        pair.value.push(' ');
+        pair.value.push_str(strip_quote(&line.text).trim());
+    }
+}
+
+/// Over how many lines a value can be wrapped.
+const MOST_WRAPPED: usize = 8;
+
+/// Whether a line begins like `Key: value`.
+fn names_a_field(text: &str) -> bool {
+    keyed(text).is_some_and(|(name, _)| !name.is_empty() && name.split_whitespace().count() <= 3)
+        || !pairs::pairs(text).is_empty()
 }
 
 /// Sections in which a label is part of a list about something else.
@@ -461,7 +527,10 @@ fn next_actions(lines: &[Line<'_>], outline: &Outline, facts: &Facts) -> Vec<Ine
             .into_iter()
             .filter(|item| item.ticked != Some(true))
             .map(|item| item.text.as_str())
-            .filter(|text| says_something(text))
+            // Under a title that says `Next`, the fields of the file are no steps.
+            .filter(|text| {
+                says_something(text) && (Some(section) != outline.title || pairs::pairs(text).is_empty())
+            })
             .map(Inert::from)
             .collect()
     };
@@ -471,10 +540,15 @@ fn next_actions(lines: &[Line<'_>], outline: &Outline, facts: &Facts) -> Vec<Ine
         .filter(|text| says_something(text))
         .map(|text| Inert::from(text.as_str()))
         .collect();
-    let first = |label, tag| sections(outline, label, tag).map(steps).find(|steps| !steps.is_empty());
+    let first = |label, tag| {
+        let own = sections(outline, label, tag).filter(|&section| Some(section) != outline.title);
+        own.map(steps).find(|steps| !steps.is_empty())
+    };
+    let under_title = || sections(outline, Label::Next, false).map(steps).find(|steps| !steps.is_empty());
     first(Label::Next, true)
         .or_else(|| first(Label::Next, false))
         .or_else(|| (!said.is_empty()).then_some(said))
+        .or_else(under_title)
         .or_else(|| first(Label::Todo, false))
         .unwrap_or_default()
 }

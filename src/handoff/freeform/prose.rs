@@ -23,70 +23,128 @@ const LONGEST: usize = 1000;
 /// Looks for names in one line of prose.
 pub(super) fn named(line: &str) -> Named {
     let mut out = Named::default();
-    if line.len() > LONGEST {
+    if line.len() > LONGEST || !line.contains('`') {
         return out;
     }
     let parts: Vec<&str> = line.split('`').collect();
     // Without its closing mark the last piece is no code.
     for i in (1..parts.len().saturating_sub(1)).step_by(2) {
         let (before, code, after) = (parts[i - 1], parts[i].trim(), parts[i + 1]);
-        let word = label_before(before).or_else(|| label_behind(after));
-        match word {
-            Some(Label::Branch) if !labels::names_another(before) && !is_left(after) => {
+        let is_other = || {
+            let sentence = &line[..offset(line, parts[i])];
+            labels::names_another(before) || labels::is_to_come(last_sentence(sentence))
+        };
+        match label_before(before).or_else(|| label_behind(before, after)) {
+            Some(Label::Branch) if !code.contains('*') && !is_other() && !is_left(after) => {
                 out.branches.extend(branch_name(code))
             }
-            Some(Label::Commit) if !labels::names_another(before) => out.commits.extend(revision(code)),
+            Some(Label::Commit) if !is_other() => out.commits.extend(revision(code)),
             _ => {}
         }
     }
     out
 }
 
-/// The label that the text ends with: ``current branch `x` ``, ``ветка — `x` ``, ``分支 `x` ``.
+/// Where a part of a line begins in it.
+fn offset(line: &str, part: &str) -> usize {
+    part.as_ptr().addr().saturating_sub(line.as_ptr().addr()).min(line.len())
+}
+
+fn last_sentence(text: &str) -> &str {
+    text.rsplit(['.', ';', '。', '；', '!', '?']).next().unwrap_or(text)
+}
+
+/// The label that the text ends with: ``current branch `x` ``, ``ветка — `x` ``, ``分支 `x` ``. A commit without a
+/// word for which one it is is any commit.
 fn label_before(text: &str) -> Option<Label> {
-    let tail = text
-        .rsplit(['.', ';', '。', '；'])
-        .next()?
+    let tail = last_sentence(text)
         .trim_end()
         .trim_end_matches(['*', '_', '(', '（', '—', '–', '-', '：', ':', ' ', '"', '“']);
     let words: Vec<&str> = tail.split_whitespace().collect();
-    let words = match words.as_slice() {
-        [rest @ .., "is" | "ist" | "es" | "é" | "named" | "called"] => rest,
-        words => words,
+    let by_words = |words: &[&str]| {
+        (1..=words.len().min(4)).rev().find_map(|n| {
+            let name = words[words.len() - n..].join(" ");
+            let label = labels::of_label(&name)?.label;
+            let tells = label != Label::Commit || n > 1 || TIPS.contains(&fold(&name).as_str());
+            tells.then_some(label)
+        })
     };
-    let by_words =
-        (1..=words.len().min(4)).rev().find_map(|n| labels::of_label(&words[words.len() - n..].join(" ")));
-    if let Some(known) = by_words {
-        return Some(known.label);
-    }
-    let key = fold(tail);
-    let ends = |names: &[&str]| names.iter().any(|name| key.ends_with(name));
-    if ends(&["分支", "ブランチ", "ブランチは", "브랜치", "브랜치는"]) {
-        Some(Label::Branch)
-    } else if ends(&["提交", "コミット", "コミットは", "커밋", "커밋은"]) {
-        Some(Label::Commit)
-    } else {
-        None
-    }
+    let links = words.iter().rev().take_while(|word| LINKS.contains(&word.to_lowercase().as_str())).count();
+    let found = by_words(&words).or_else(|| by_words(&words[..words.len() - links]));
+    found.or_else(|| {
+        let key = fold(tail);
+        let ends = |names: &[&str]| names.iter().any(|name| key.ends_with(name));
+        let latest = |names: &[&str]| {
+            let rest = names.iter().find_map(|name| key.strip_suffix(name));
+            rest.is_some_and(|rest| LATEST.iter().any(|word| rest.trim_end().ends_with(word)))
+        };
+        if ends(&["分支", "ブランチ", "ブランチは", "브랜치", "브랜치는"]) {
+            Some(Label::Branch)
+        } else if latest(&["提交", "コミット", "コミットは", "커밋", "커밋은"]) {
+            Some(Label::Commit)
+        } else {
+            None
+        }
+    })
 }
+
+/// Words that stand between a label and its value in a sentence.
+const LINKS: &[&str] = &["is", "ist", "es", "é", "est", "named", "called", "now", "at", "still"];
+
+/// Names of the one commit that a branch is at.
+const TIPS: &[&str] = &["head", "tip", "вершина", "голова", "헤드"];
+
+/// Words that make a commit the one that is the state, in scripts without blanks.
+const LATEST: &[&str] = &[
+    "最新",
+    "当前",
+    "當前",
+    "目前",
+    "最后",
+    "最後",
+    "最近",
+    "現在の",
+    "最終",
+    "最新の",
+    "最後の",
+    "直近の",
+    "直近",
+    "최신",
+    "최근",
+    "마지막",
+    "현재",
+    "최종",
+];
 
 /// Whether the words behind a branch say that work on it is over.
 fn is_left(after: &str) -> bool {
     let clause = after.split(['.', ';', '。', '；']).next().unwrap_or_default();
-    fold(clause).split(' ').take(6).any(|word| labels::LEFT.contains(&word))
+    let key = fold(clause);
+    key.split(' ').take(6).any(|word| labels::LEFT.contains(&word))
+        || labels::LEFT.iter().any(|word| !word.is_ascii() && key.contains(word))
 }
 
-/// The label that the text begins with: `` `x` branch ``, `` `x` ブランチで ``.
-fn label_behind(text: &str) -> Option<Label> {
-    let key = fold(&text.chars().take(16).collect::<String>());
-    let begins = |names: &[&str]| names.iter().any(|name| key.starts_with(name));
-    if text.starts_with(['.', ',', ';', '。', '，', '、', ')']) {
-        None
-    } else if begins(&["branch", "分支", "ブランチ", "브랜치"]) {
-        Some(Label::Branch)
-    } else {
-        None
+/// The label that the text begins with: ``on the `x` branch``, `` `x` ブランチで ``. Only where one is, not where one
+/// pushes to.
+fn label_behind(before: &str, after: &str) -> Option<Label> {
+    let key = fold(&after.chars().take(16).collect::<String>());
+    let stays = |name: &str, on: &[&str]| {
+        key.strip_prefix(name)
+            .is_some_and(|rest| rest.is_empty() || on.iter().any(|word| rest.starts_with(word)))
+    };
+    if after.starts_with(['.', ',', ';', '。', '，', '、', ')']) {
+        return None;
     }
+    let is_here = || {
+        let key = fold(before);
+        let word = key.rsplit(' ').find(|word| !matches!(*word, "the" | "a" | "our" | "my" | "same"));
+        word.is_some_and(|word| matches!(word, "on" | "in" | "is" | "current" | "using" | "this"))
+    };
+    let there = stays("branch", &[" "]) && is_here()
+        || stays("分支", &["上", "进行", "開發", "开发", " "])
+        || stays("ブランチ", &["で", "上", "にい", " "])
+        || stays("브랜치", &["에서", "입니다", "이다", " "]);
+    there.then_some(Label::Branch)
 }
 
 #[cfg(test)]
@@ -108,10 +166,32 @@ mod tests {
             ("Branch `x` was merged and deleted.", None),
             ("Branch `x` is gone", None),
             ("Branch `x` is pushed. The old one was deleted.", Some("x")),
+            ("We will work on branch `x` next week.", None),
+            ("If it fails, create branch `x`.", None),
+            ("Implemented inside `poll`'s `Succeeded` branch.", None),
+            ("Prune the local branch `agent-*`.", None),
+            ("Push it to the `main` branch.", None),
+            ("`main` ブランチへ push する", None),
+            ("`x` 브랜치에 올린다", None),
+            ("`x` 브랜치에서 작업 중", Some("x")),
         ] {
             assert_eq!(named(line).branches.first().map(BranchName::as_str), branch, "{line:?}");
         }
-        assert_eq!(named("HEAD is `574a4ee`").commits.len(), 1, "a commit likewise");
-        assert_eq!(named("reverted commit `574a4ee`").commits.len(), 0, "but not one that is gone");
+        for line in [
+            "HEAD is `574a4ee`",
+            "HEAD is now at `574a4ee`",
+            "The tree stands at commit `574a4ee`",
+            "当前提交 `574a4ee`",
+        ] {
+            assert_eq!(named(line).commits.len(), 1, "a commit likewise: {line:?}");
+        }
+        for line in [
+            "reverted commit `574a4ee`",
+            "mended (commit `574a4ee`)",
+            "Fix landed, commit `574a4ee`",
+            "提交 `574a4ee`",
+        ] {
+            assert_eq!(named(line).commits.len(), 0, "but not any commit: {line:?}");
+        }
     }
 }

@@ -53,7 +53,7 @@ pub fn value(text: &str, order: DayOrder) -> Reading {
     }
 }
 
-/// Reads a heading: the only date in it.
+/// Reads a heading, or a line that is a date and nothing else: the only date in it, so that a span of days is none.
 pub fn heading(text: &str) -> Reading {
     only(&tokens(text), DayOrder::Unknown, false)
 }
@@ -68,7 +68,9 @@ pub fn file_name(name: &str) -> Reading {
 pub fn begins_with_date(text: &str) -> bool {
     let tokens = tokens(text);
     let first = tokens.iter().position(|t| matches!(t.what, What::Number(_))).unwrap_or(0);
-    first <= 3 && matches!(date_at(&tokens, first, DayOrder::Unknown, false), Some(Ok(_)))
+    // The month or the era can stand in front of the number.
+    let begins = |at: usize| matches!(date_at(&tokens, at, DayOrder::Unknown, false), Some(Ok(_)));
+    first <= 3 && (begins(first) || first > 0 && begins(first - 1))
 }
 
 fn only(tokens: &[Token], order: DayOrder, compact: bool) -> Reading {
