@@ -369,7 +369,7 @@ pub(super) fn disk_fact<T>(why: &DiskError, source: &str) -> Seen<T> {
         DiskError::NotFound(_) | DiskError::NotAFile(_) | DiskError::Escapes(_) | DiskError::Link(_) => {
             Seen::absent(why.to_string(), source)
         }
-        DiskError::NotWritable(..) | DiskError::Io(..) => Seen::unknown(why.to_string(), source),
+        DiskError::NotWritable { .. } | DiskError::Io(..) => Seen::unknown(why.to_string(), source),
     }
 }
 

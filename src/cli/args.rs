@@ -174,6 +174,13 @@ pub struct List {
     pub no_check: bool,
 }
 
+impl List {
+    /// Whether only what was put away is asked for.
+    pub fn put_away(&self) -> bool {
+        self.archived || self.trashed
+    }
+}
+
 /// `moorline show`
 #[derive(Debug, Args)]
 pub struct Show {
@@ -392,7 +399,7 @@ pub struct PutBack {
     /// Which archived or trashed handoffs.
     #[arg(required = true, value_name = "NAME")]
     pub names: Vec<String>,
-    /// Another place than where it came from: a directory, or a new file's path.
+    /// Another place than where it came from: a directory, or a new file's path; nothing there is replaced.
     #[arg(long, value_name = "PATH")]
     pub to: Option<PathBuf>,
     /// Plan, yes, form.
@@ -414,7 +421,8 @@ pub struct Cleanup {
 /// `moorline undo`
 #[derive(Debug, Args)]
 pub struct Undo {
-    /// Which action, by its id or the beginning of it; the last one that still stands where none is named.
+    /// Which action, by its id or the beginning of it; where none is named, the last one of this project that can be
+    /// taken back.
     #[arg(value_name = "ID")]
     pub action: Option<String>,
     /// Plan, yes, form.

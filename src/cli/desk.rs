@@ -226,8 +226,13 @@ impl Desk {
         let listing = self.listing();
         // What is put away answers to a name only where nothing in use does.
         let live: Vec<_> = listing.rows.iter().filter(|row| row.state == State::Live).cloned().collect();
+        // And what another project put away answers to none but its id and its path.
+        let roots = self.examiner.roots();
+        let is_meant =
+            |row: &&Arc<Listed>| row.id == name || row.path == Path::new(name) || place::is_own(row, &roots);
+        let near: Vec<_> = listing.rows.iter().filter(is_meant).cloned().collect();
         let resolved = match place::resolve(name, &self.cwd, &live) {
-            Resolution::Nothing => place::resolve(name, &self.cwd, &listing.rows),
+            Resolution::Nothing => place::resolve(name, &self.cwd, &near),
             found => found,
         };
         match resolved {

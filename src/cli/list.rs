@@ -10,24 +10,34 @@ use super::text;
 use super::{Answer, Stop, print_json};
 use crate::check::Summary;
 use crate::handoff::{Inert, count_of};
-use crate::place::{Listed, Scope, State};
+use crate::place::{Listed, Scope, Skipped, State, TRASH};
 use crate::shelf::Shelf;
 
 /// Lists; answers yes where anything is listed.
 pub fn run(desk: &Desk, args: &List, out: &mut dyn Write) -> Result<Answer, Stop> {
     let mut listing = desk.listing();
-    let unread = listing.skipped.len();
-    if args.archived || args.trashed {
+    let mut unread = listing.skipped.len();
+    if args.put_away() {
         let wanted =
             |state| (args.archived && state == State::Archived) || (args.trashed && state == State::Trashed);
         listing.rows.retain(|row| wanted(row.state));
+        if !args.archived {
+            // What lies in the trash lies there only.
+            let trash = desk.examiner.around().home.as_ref().map(|home| home.join(TRASH));
+            let in_trash = |skipped: &&Skipped| {
+                trash
+                    .as_ref()
+                    .is_some_and(|trash| skipped.path.starts_with(trash) || trash.starts_with(&skipped.path))
+            };
+            unread = listing.skipped.iter().filter(in_trash).count();
+        }
         listing.skipped.clear();
     }
     if args.sort == "mtime" {
         listing.rows.sort_by_key(|row| std::cmp::Reverse(row.modified));
     }
     if args.json {
-        json(desk, &listing, out)?
+        json(desk, args, &listing, out)?
     } else {
         words(desk, args, &listing, unread, out)?
     }
@@ -39,9 +49,15 @@ pub fn run(desk: &Desk, args: &List, out: &mut dyn Write) -> Result<Answer, Stop
     })
 }
 
-fn json(desk: &Desk, listing: &Listing, out: &mut dyn Write) -> Result<(), Stop> {
+fn json(desk: &Desk, args: &List, listing: &Listing, out: &mut dyn Write) -> Result<(), Stop> {
     let facts = desk.examiner.project_facts(true);
     let done = format!("listed {}", count_of(listing.rows.len(), "handoff", "handoffs"));
+    let next = match (listing.rows.is_empty(), args.put_away()) {
+        (true, true) => "nothing",
+        (true, false) => "save the first one: moorline save",
+        (false, true) => "bring one back by its id: moorline put-back",
+        (false, false) => "check one by its id",
+    };
     let document = ListDocument {
         schema: "moorline.list/1",
         project: ProjectShape::of(&facts),
@@ -49,7 +65,7 @@ fn json(desk: &Desk, listing: &Listing, out: &mut dyn Write) -> Result<(), Stop>
         skipped: listing.skipped.iter().map(SkippedShape::of).collect(),
         found: listing.rows.len() + listing.skipped.len(),
         interrupted: interrupted(desk),
-        summary: Summary::plain(done, "check one by its id"),
+        summary: Summary::plain(done, next),
     };
     print_json(&document, out)
 }
@@ -83,6 +99,8 @@ fn words(
     if listing.rows.is_empty() && unread > 0 {
         let where_named = if listing.skipped.is_empty() { "; `moorline list` names them" } else { ":" };
         writeln!(out, "{}", desk.not_read(unread, where_named))?;
+    } else if listing.rows.is_empty() && args.put_away() {
+        nothing_put_away(desk, args, out)?;
     } else if listing.rows.is_empty() {
         writeln!(
             out,
@@ -95,7 +113,13 @@ fn words(
         )?;
         writeln!(out, "and handoff-named files. `moorline demo` shows what they look like.")?;
     } else {
-        writeln!(out, "Available handoffs:")?;
+        let title = match (args.archived, args.trashed) {
+            (false, false) => "Available handoffs:",
+            (true, false) => "Archived handoffs:",
+            (false, true) => "Handoffs in the trash:",
+            (true, true) => "Handoffs that were put away:",
+        };
+        writeln!(out, "{title}")?;
         for (heading, of_group) in HEADINGS {
             let rows: Vec<_> = listing.rows.iter().filter(|row| of_group(row)).cloned().collect();
             if !rows.is_empty() {
@@ -111,7 +135,35 @@ fn words(
         writeln!(out, "\nnot listed: {} – {}", text::path(&skipped.path), skipped.reason.shown_line())?;
     }
     if !listing.rows.is_empty() {
-        writeln!(out, "\nmoorline check NAME · moorline context NAME · moorline (the screen)")?;
+        let hint = match args.put_away() {
+            true => "moorline put-back NAME [--to PATH] · moorline show NAME · moorline (the screen)",
+            false => "moorline check NAME · moorline context NAME · moorline (the screen)",
+        };
+        writeln!(out, "\n{hint}")?;
+    }
+    Ok(())
+}
+
+/// That nothing is put away, where that was looked for, and what puts something there.
+fn nothing_put_away(desk: &Desk, args: &List, out: &mut dyn Write) -> Result<(), Stop> {
+    if args.archived {
+        let project = text::path(desk.examiner.project());
+        writeln!(
+            out,
+            "Nothing is archived: no archive/ below {project} or in the home directory's places has a handoff."
+        )?;
+        writeln!(out, "`moorline archive NAME` puts one there, `moorline cleanup` the old ones.")?;
+    }
+    if args.trashed {
+        let trash = desk.examiner.around().home.as_ref().map(|home| home.join(TRASH));
+        match trash {
+            Some(trash) => writeln!(out, "The trash is empty: nothing lies in {}.", text::path(&trash))?,
+            None => writeln!(out, "No home directory is known, so there is no trash: set HOME.")?,
+        }
+        writeln!(
+            out,
+            "`moorline trash NAME` puts a handoff there, `moorline put-back NAME` brings it back."
+        )?;
     }
     Ok(())
 }

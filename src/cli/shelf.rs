@@ -15,8 +15,8 @@ use crate::check::Summary;
 use crate::disk;
 use crate::handoff::count_of;
 use crate::place::{self, Listed, Resolution, Roots, Scope, State};
-use crate::shelf::plan::Ask;
-use crate::shelf::{Done, Fate, Plan, Quota, Settled, Shelf, ShelfError, Verb};
+use crate::shelf::plan::{Ask, link_reason};
+use crate::shelf::{Done, Fate, Plan, Quota, Settled, Shelf, ShelfError, Told, Verb, handoffs};
 
 /// `moorline.archive/1`, `moorline.trash/1`, `moorline.put-back/1`, `moorline.cleanup/1`, `moorline.undo/1`
 #[derive(Serialize)]
@@ -28,6 +28,10 @@ struct ShelfDocument<'a> {
     action: Option<&'a str>,
     /// The action that was taken back.
     undoes: Option<&'a str>,
+    /// Newer actions of this project that cannot be taken back, newest first.
+    passed_over: Vec<ToldShape<'a>>,
+    /// A newer action from another project, which is left alone.
+    elsewhere: Option<ToldShape<'a>>,
     moves: Vec<MoveShape<'a>>,
     /// What is not touched, and why.
     spared: Vec<SparedShape<'a>>,
@@ -38,7 +42,7 @@ struct ShelfDocument<'a> {
     evicted: Vec<String>,
     /// Actions that had been cut off, and what became of them.
     settled: Vec<SettledShape<'a>>,
-    remarks: &'a [String],
+    remarks: Vec<&'a str>,
     summary: Summary,
 }
 
@@ -53,6 +57,28 @@ struct MoveShape<'a> {
     /// `would_move`, `moved`, `stayed`, `not_begun`
     outcome: &'static str,
     reason: Option<&'a str>,
+}
+
+/// An action of the log.
+#[derive(Serialize)]
+struct ToldShape<'a> {
+    action: &'a str,
+    verb: Verb,
+    time: &'a str,
+    /// Handoffs of it that were not taken back since.
+    handoffs: usize,
+    /// `null` where the log does not say.
+    project: Option<String>,
+    /// Why it cannot be taken back; `null` for one that is only left alone.
+    reason: Option<&'a str>,
+}
+
+impl<'a> ToldShape<'a> {
+    fn of(told: &'a Told, reason: Option<&'a str>) -> Self {
+        let project = told.project.as_deref().map(path_text);
+        let (action, verb, time, handoffs) = (&told.id, told.verb, &told.time, told.handoffs);
+        Self { action, verb, time, handoffs, project, reason }
+    }
 }
 
 #[derive(Serialize)]
@@ -106,7 +132,8 @@ impl<'a> Counter<'a> {
         &self.shelf
     }
 
-    /// The rows that names mean, among those in a wanted state.
+    /// The rows that names mean, among those in a wanted state. A bare name is one of this project or of the home
+    /// directory; what another project put away answers to its whole path and its id.
     ///
     /// # Errors
     /// Nothing of that name, or several.
@@ -116,40 +143,66 @@ impl<'a> Counter<'a> {
         names: &[String],
         wanted: fn(State) -> bool,
     ) -> Result<Vec<Arc<Listed>>, Stop> {
-        let fitting: Vec<_> = listing.rows.iter().filter(|row| wanted(row.state)).cloned().collect();
         let mut found = Vec::new();
         for name in names {
+            self.is_no_link(name)?;
+            let is_meant = |row: &&Arc<Listed>| {
+                row.id == *name || row.path == Path::new(name) || self.is_near(row, name)
+            };
+            let (near, far): (Vec<_>, Vec<_>) = listing.rows.iter().cloned().partition(|row| is_meant(&row));
+            let fitting: Vec<_> = near.iter().filter(|row| wanted(row.state)).cloned().collect();
             match self.resolve(name, &fitting) {
                 Resolution::These(rows) => {
                     self.is_meant(name, &rows)?;
                     found.extend(rows);
                 }
                 Resolution::Several(rows) => return Err(Desk::several(name, &rows)),
-                Resolution::Nothing => {
-                    let elsewhere = place::resolve(name, &self.desk.cwd, &listing.rows);
-                    let state = match elsewhere {
-                        Resolution::These(rows) | Resolution::Several(rows) => {
-                            rows.first().map(|row| row.state)
-                        }
-                        Resolution::Nothing => None,
-                    };
-                    let (typed, name) = (name, text::word(name));
-                    return Err(Stop::no(match state {
-                        Some(State::Live) => format!("{name} is not put away"),
-                        Some(State::Archived) => format!("{name} is archived already"),
-                        Some(State::Trashed) => {
-                            format!("{name} is in the trash: `moorline put-back` brings it back")
-                        }
-                        None => {
-                            let why =
-                                format!("no handoff is called {name}: `moorline list` shows every path");
-                            return Err(self.desk.nothing(listing, Some(typed), why));
-                        }
-                    }));
-                }
+                Resolution::Nothing => return Err(self.unfit(name, listing, &near, &far)),
             }
         }
         Ok(found)
+    }
+
+    /// Whether a row is of this project or of the home directory, or a name is the whole path of where it was.
+    fn is_near(&self, row: &Listed, name: &str) -> bool {
+        row.origin.as_deref() == Some(Path::new(name)) || place::is_own(row, &self.roots)
+    }
+
+    /// Why no row of the wanted state has a name.
+    fn unfit(&self, name: &str, listing: &Listing, near: &[Arc<Listed>], far: &[Arc<Listed>]) -> Stop {
+        let first = |rows: &[Arc<Listed>]| match self.resolve(name, rows) {
+            Resolution::These(rows) | Resolution::Several(rows) => rows.into_iter().next(),
+            Resolution::Nothing => None,
+        };
+        let shown = text::word(name);
+        if let Some(row) = first(near) {
+            return Stop::no(match row.state {
+                State::Live => format!("{shown} is not put away"),
+                State::Archived => format!("{shown} is archived already"),
+                State::Trashed => format!("{shown} is in the trash: `moorline put-back` brings it back"),
+            });
+        }
+        if let Some(row) = first(far) {
+            let origin = text::path(row.origin.as_deref().unwrap_or(&row.path));
+            return Stop::no(format!(
+                "no handoff of this project is called {shown}; in the trash is one of another project: name it as {origin}"
+            ));
+        }
+        let why = format!("no handoff is called {shown}: `moorline list` shows every path");
+        self.desk.nothing(listing, Some(name), why)
+    }
+
+    /// Refuses the name of a symbolic link to a file, or to nothing: what it leads to is not what was named.
+    fn is_no_link(&self, name: &str) -> Result<(), Stop> {
+        let places = [self.desk.cwd.join(name), self.desk.examiner.project().join(name)];
+        for path in places {
+            let leads_to_directory = matches!(disk::kind(&path), Ok((disk::Kind::Directory, _)));
+            if let Some(reason) = link_reason(&path).filter(|_| !leads_to_directory) {
+                let words = format!("{} {}", text::path(&path), text::line(&reason));
+                return Err(Stop::no(format!("nothing was moved: {words}")));
+            }
+        }
+        Ok(())
     }
 
     /// What a name means. What was put away answers to where it was before it answers to anything else.
@@ -188,23 +241,25 @@ impl<'a> Counter<'a> {
 
     /// Shows the plan, gets a yes where one is needed, does it, and says what was done.
     pub fn go(&self, plan: &Plan, yes: &Yes, evict: bool, out: &mut dyn Write) -> Result<Answer, Stop> {
-        let is_bulk = plan.moves.len() > 1 || plan.verb == Verb::Cleanup;
+        let needs_yes = plan.needs_yes();
         if yes.dry_run || plan.is_empty() {
             return self.shown(plan, yes, out);
         }
         let mut evict = evict;
         if !yes.json && !yes.yes {
-            let asks = is_bulk || !plan.evict.is_empty();
+            let asks = needs_yes || !plan.evict.is_empty();
             if asks {
                 self.plan_words(plan, out)?;
             }
-            if is_bulk && !asked(&format!("{} this?", verb_words(plan.verb).0), out)? {
-                writeln!(out, "nothing was moved: say it with --yes, or name fewer")?;
+            if needs_yes && !asked(&format!("{} this?", verb_words(plan.verb).0), out)? {
+                let fewer = if plan.handoffs() > 1 { ", or name fewer" } else { "" };
+                writeln!(out, "nothing was moved: say it with --yes{fewer}")?;
                 return Ok(Answer::No);
             }
-            let question = format!("Delete the {} entries named above for good?", plan.evict.len());
+            let entries = count_of(plan.evict.len(), "entry", "entries");
+            let question = format!("Delete the {entries} named above for good?");
             evict = evict || (!plan.evict.is_empty() && asked(&question, out)?);
-        } else if !yes.yes && is_bulk {
+        } else if !yes.yes && needs_yes {
             return self.shown(plan, yes, out);
         }
         let now = self.desk.now()?;
@@ -233,7 +288,10 @@ impl<'a> Counter<'a> {
             writeln!(out, "nothing to {}", verb_words(plan.verb).0.to_lowercase())?;
         } else {
             let word = verb_words(plan.verb).0.to_lowercase();
-            writeln!(out, "would {word} {}:", count(plan.moves.len()))?;
+            match &plan.takes_back {
+                Some(told) => writeln!(out, "would {word} {} ({}):", text::line(&told.words()), told.id)?,
+                None => writeln!(out, "would {word} {}:", handoffs(plan.handoffs()))?,
+            }
         }
         for way in &plan.moves {
             writeln!(out, "  {}\n    → {}", text::path(&way.from.path), text::path(&way.to.path))?;
@@ -247,6 +305,7 @@ impl<'a> Counter<'a> {
         for spared in &plan.spared {
             writeln!(out, "  stays: {} – {}", text::path(&spared.path), text::line(&spared.reason))?;
         }
+        beside_words(plan, out)?;
         quota_words(plan, out)
     }
 }
@@ -262,16 +321,20 @@ fn verb_words(verb: Verb) -> (&'static str, &'static str) {
     }
 }
 
-fn count(files: usize) -> String {
-    count_of(files, "handoff", "handoffs")
+/// What is not in the plan and has to be known all the same.
+fn beside_words(plan: &Plan, out: &mut dyn Write) -> Result<(), Stop> {
+    for sentence in plan.beside() {
+        writeln!(out, "{}", text::line(&sentence))?;
+    }
+    Ok(())
 }
 
 fn quota_words(plan: &Plan, out: &mut dyn Write) -> Result<(), Stop> {
     let (Some(quota), false) = (plan.quota, plan.evict.is_empty()) else { return Ok(()) };
     writeln!(
         out,
-        "  the trash will hold {} entries, {} more than its quota of {}; the oldest are:",
-        quota.after,
+        "  the trash will hold {}, {} more than its quota of {}; the oldest are:",
+        count_of(quota.after, "entry", "entries"),
         quota.after.saturating_sub(quota.limit),
         quota.limit
     )?;
@@ -295,10 +358,15 @@ fn settled_words(settled: &[Settled], out: &mut dyn Write) -> Result<(), Stop> {
 fn done_words(plan: &Plan, done: &Done, out: &mut dyn Write) -> Result<(), Stop> {
     settled_words(&done.settled, out)?;
     let word = verb_words(plan.verb).1;
-    for outcome in &done.outcomes {
+    for (outcome, way) in done.outcomes.iter().zip(&plan.moves) {
         let from = text::path(&outcome.from);
         match &outcome.fate {
-            Fate::Moved(to) => writeln!(out, "{word}: {from}\n  → {}", text::path(to))?,
+            Fate::Moved(to) => {
+                writeln!(out, "{word}: {from}\n  → {}", text::path(to))?;
+                if *to != way.to.path || way.instead_of.is_some() {
+                    writeln!(out, "    because {} is taken", text::path(way.wanted()))?;
+                }
+            }
             Fate::Stayed(why) => writeln!(out, "stays: {from} – {}", text::line(why))?,
             Fate::NotBegun => writeln!(out, "not begun: {from}")?,
         }
@@ -318,12 +386,13 @@ fn done_words(plan: &Plan, done: &Done, out: &mut dyn Write) -> Result<(), Stop>
     for remark in &done.remarks {
         writeln!(out, "{}", text::line(remark))?;
     }
+    beside_words(plan, out)?;
     if let (Some(id), true) = (&done.action, done.moved() > 0 && plan.verb != Verb::Undo) {
         writeln!(
             out,
             "{} of {} {word}; take it back: moorline undo {id}",
-            done.moved(),
-            done.outcomes.len()
+            done.handoffs(plan),
+            plan.handoffs()
         )?;
     }
     Ok(())
@@ -349,23 +418,33 @@ fn document<'a>(plan: &'a Plan, done: Option<&'a Done>, settled: &'a [Settled]) 
             reason,
         }
     });
-    let all = plan.moves.len();
+    let all = plan.handoffs();
     let (said, next) = match done {
         // What the text form does not offer either: an undo is not undone, and nothing moved is nothing to undo.
         Some(done) if plan.verb == Verb::Undo || done.moved() == 0 => {
-            (format!("{word}: {} of {all} moved", done.moved()), "nothing")
+            (format!("{word}: {} of {all} moved", done.handoffs(plan)), "nothing")
         }
-        Some(done) => (format!("{word}: {} of {all} moved", done.moved()), "take it back: moorline undo"),
+        Some(done) => {
+            (format!("{word}: {} of {all} moved", done.handoffs(plan)), "take it back: moorline undo")
+        }
         None if plan.is_empty() => {
             (format!("nothing to {}", verb_words(plan.verb).0.to_lowercase()), "nothing")
         }
-        None => (format!("would {word} {}", count(all)), "do it: the same with --yes and without --dry-run"),
+        None => {
+            (format!("would {word} {}", handoffs(all)), "do it: the same with --yes and without --dry-run")
+        }
     };
     ShelfDocument {
         schema: format!("moorline.{word}/1"),
         done: done.is_some(),
         action: done.and_then(|done| done.action.as_deref()),
         undoes: plan.undoes(),
+        passed_over: plan
+            .passed_over
+            .iter()
+            .map(|passed| ToldShape::of(&passed.action, Some(&passed.reason)))
+            .collect(),
+        elsewhere: plan.elsewhere.as_ref().map(|told| ToldShape::of(told, None)),
         moves: moves.collect(),
         spared: plan
             .spared
@@ -385,7 +464,12 @@ fn document<'a>(plan: &'a Plan, done: Option<&'a Done>, settled: &'a [Settled]) 
                 unsettled: one.unsettled.iter().map(|path| path_text(path)).collect(),
             })
             .collect(),
-        remarks: done.map_or(&[], |done| &done.remarks),
+        remarks: done
+            .iter()
+            .flat_map(|done| &done.remarks)
+            .chain(&plan.remarks)
+            .map(String::as_str)
+            .collect(),
         summary: Summary::plain(said, next),
     }
 }
@@ -406,7 +490,11 @@ fn asked(question: &str, out: &mut dyn Write) -> Result<bool, Stop> {
 /// Why nothing was done, with its exit code.
 pub fn stop(error: ShelfError) -> Stop {
     match error {
-        ShelfError::Busy | ShelfError::Nothing(_) => Stop::no(text::line(&error.to_string())),
+        ShelfError::Nothing(said) => {
+            let lines: Vec<_> = said.iter().map(|sentence| text::line(sentence)).collect();
+            Stop::no(lines.join("\n"))
+        }
+        ShelfError::Busy => Stop::no(text::line(&error.to_string())),
         ShelfError::Disk(_) => Stop::bad(text::line(&error.to_string())),
     }
 }

@@ -134,18 +134,20 @@ impl Spot {
     /// Opens the directories between a real root and a real path beneath it, one by one; with `make` those that are
     /// missing are made.
     pub(super) fn enter(real_root: &Path, real: PathBuf, make: bool) -> Result<Self, DiskError> {
-        let said = |error: io::Error| open::not_written(&real, &error);
         let inside = real.strip_prefix(real_root).map_err(|_| DiskError::Escapes(real.clone()))?;
         let name = inside.file_name().ok_or_else(|| DiskError::NotAFile(real.clone()))?.to_owned();
-        let mut dir = Dir::open_ambient_dir(real_root, ambient_authority()).map_err(said)?;
+        let mut at = real_root.to_owned();
+        let mut dir =
+            Dir::open_ambient_dir(real_root, ambient_authority()).map_err(|error| open::said(&at, &error))?;
         for part in inside.parent().into_iter().flat_map(Path::components) {
+            at.push(part);
             match make.then(|| dir.create_dir(part.as_os_str())) {
                 None => {}
-                Some(Ok(())) => sync(&dir).map_err(said)?,
+                Some(Ok(())) => sync(&dir).map_err(|error| open::said(&at, &error))?,
                 Some(Err(error)) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Some(Err(error)) => return Err(said(error)),
+                Some(Err(error)) => return Err(open::not_written(&at, &error)),
             }
-            dir = dir.open_dir(part.as_os_str()).map_err(said)?;
+            dir = dir.open_dir(part.as_os_str()).map_err(|error| open::said(&at, &error))?;
         }
         Ok(Self { dir, name, path: real })
     }

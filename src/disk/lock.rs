@@ -34,7 +34,7 @@ impl Lock {
         let mut how = OpenOptions::new();
         how.read(true).write(true).create(true).truncate(false).mode(0o600);
         how.custom_flags(rustix::fs::OFlags::NOFOLLOW.bits().cast_signed());
-        let file = how.open(&path).map_err(failed)?;
+        let file = how.open(&path).map_err(|error| open::not_opened(&path, &error))?;
         for _ in 0..TRIES {
             match file.try_lock() {
                 Ok(()) => return Ok(Some(Self { _file: file })),

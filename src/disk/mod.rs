@@ -28,7 +28,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-pub use append::append_line;
+pub use append::{append_line, exchange_lines};
 pub use atomic::{Spot, WriteError, locate};
 pub use beneath::Beneath;
 pub use copy::{PrivateCopy, private_copy};
@@ -126,9 +126,18 @@ pub enum DiskError {
     /// A symbolic link lies where none may be followed.
     #[error("{} is a symbolic link", .0.display())]
     Link(PathBuf),
-    /// A write that a person can make possible; and what the system said.
-    #[error("{}: {}", .0.display(), .2)]
-    NotWritable(PathBuf, Obstacle, String),
+    /// A write that a person can make possible.
+    #[error("{}: cannot be written: {why}", at.display())]
+    NotWritable {
+        /// What was to be written.
+        path: PathBuf,
+        /// What refuses: the directory that it lies in or would lie in, else the same.
+        at: PathBuf,
+        /// What stands in the way.
+        obstacle: Obstacle,
+        /// What the system said.
+        why: String,
+    },
     /// Anything else the system said.
     #[error("{}: {}", .0.display(), .1)]
     Io(PathBuf, String),
@@ -177,4 +186,14 @@ pub fn look(path: &Path) -> Result<(Kind, Meta), DiskError> {
 /// [`DiskError`] where nothing lies there or the system refuses.
 pub fn kind(path: &Path) -> Result<(Kind, FileId), DiskError> {
     look(path).map(|(kind, meta)| (kind, meta.id))
+}
+
+/// Where a symbolic link at this absolute path points, as it is written in it; `None` for anything else.
+pub fn link_at(path: &Path) -> Option<PathBuf> {
+    std::fs::read_link(path).ok()
+}
+
+/// Whether two paths lead to one and the same thing; `false` where that cannot be told.
+pub fn is_same(a: &Path, b: &Path) -> bool {
+    a == b || matches!((kind(a), kind(b)), (Ok((_, a)), Ok((_, b))) if a == b)
 }

@@ -13,7 +13,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use cap_std::fs::{MetadataExt as _, OpenOptions, OpenOptionsExt as _};
-use rustix::fs::{Mode, OFlags};
+use rustix::fs::{Access, AtFlags, Mode, OFlags};
 use rustix::io::Errno;
 
 use super::atomic::{real_place, sync};
@@ -128,7 +128,7 @@ impl Spot {
             Ok(()) => self.is_the_same(to, stamp)?,
             Err(Errno::EXIST) => return Err(MoveError::Taken(to.path.clone())),
             Err(Errno::XDEV) => self.copy_and_remove(to, stamp, temporary)?,
-            Err(errno) => return Err(open::said(&to.path, &errno.into()).into()),
+            Err(errno) => return Err(self.refusing(to).said(errno).into()),
         }
         for spot in [to, self] {
             sync(&spot.dir).map_err(|error| open::said(&spot.path, &error))?;
@@ -168,7 +168,7 @@ impl Spot {
         if self.stamp()?.as_ref() != Some(stamp) {
             return Ok(false);
         }
-        let said = |error: io::Error| open::said(&self.path, &error);
+        let said = |error: io::Error| open::not_written(&self.path, &error);
         self.dir.remove_file(&self.name).map_err(said)?;
         sync(&self.dir).map_err(said)?;
         Ok(true)
@@ -181,11 +181,21 @@ impl Spot {
     pub fn remove_temporary(&self, temporary: &OsStr) -> Result<bool, DiskError> {
         match self.dir.symlink_metadata(temporary) {
             Ok(metadata) if metadata.is_file() => {
-                self.dir.remove_file(temporary).map_err(|error| open::said(&self.path, &error))?;
+                self.dir.remove_file(temporary).map_err(|error| open::not_written(&self.path, &error))?;
                 Ok(true)
             }
             _ => Ok(false),
         }
+    }
+
+    /// Of the two ends of a refused move the one whose directory refuses.
+    fn refusing<'a>(&'a self, to: &'a Self) -> &'a Self {
+        let (access, flags) = (Access::WRITE_OK | Access::EXEC_OK, AtFlags::EACCESS);
+        if rustix::fs::accessat(&self.dir, ".", access, flags).is_err() { self } else { to }
+    }
+
+    fn said(&self, errno: Errno) -> DiskError {
+        open::not_written(&self.path, &errno.into())
     }
 
     /// Opens the file for reading, no link followed; `None` where nothing lies.
@@ -223,7 +233,7 @@ impl Spot {
         ) {
             Ok(()) => Ok(true),
             Err(Errno::EXIST) => Ok(false),
-            Err(errno) => Err(open::said(&self.path, &errno.into())),
+            Err(errno) => Err(self.said(errno)),
         }
     }
 
@@ -239,7 +249,7 @@ impl Spot {
         sync(&to.dir).map_err(|error| open::said(&to.path, &error))?;
         let removed = match self.stamp() {
             Ok(Some(now)) if now == *stamp => {
-                self.dir.remove_file(&self.name).map_err(|error| open::said(&self.path, &error).into())
+                self.dir.remove_file(&self.name).map_err(|error| open::not_written(&self.path, &error).into())
             }
             Ok(_) => Err(MoveError::Changed(self.path.clone())),
             Err(error) => Err(error.into()),
@@ -256,7 +266,7 @@ impl Spot {
     /// The bytes, permission bits and modification time in a new file beside `to`, on the disk, read back.
     fn copy_as(&self, to: &Self, stamp: &Stamp, temporary: &OsStr) -> Result<(), MoveError> {
         let changed = || MoveError::Changed(self.path.clone());
-        let said = |error: io::Error| MoveError::Disk(open::said(&to.path, &error));
+        let said = |error: io::Error| MoveError::Disk(open::not_written(&to.path, &error));
         let original = self.open_itself()?.ok_or_else(changed)?;
         let meta = open::regular(&original, &self.path)?;
         if meta.id != stamp.id || meta.len > CAP {

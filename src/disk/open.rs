@@ -133,15 +133,26 @@ pub(super) fn said(path: &Path, error: &io::Error) -> DiskError {
     }
 }
 
-/// The same for a write: what a person can do something about is told apart.
+/// The same for a name that is made, changed or removed: what a person can do something about is told apart, and
+/// where the directory does not let us, it is the one that is named.
 pub(super) fn not_written(path: &Path, error: &io::Error) -> DiskError {
+    refused(path, path.ancestors().skip(1).find(|above| above.is_dir()), error)
+}
+
+/// The same for a file that is opened for writing, and made where it is missing.
+pub(super) fn not_opened(path: &Path, error: &io::Error) -> DiskError {
+    if super::is_taken(path) { refused(path, None, error) } else { not_written(path, error) }
+}
+
+fn refused(path: &Path, folder: Option<&Path>, error: &io::Error) -> DiskError {
     let obstacle = match error.kind() {
         io::ErrorKind::PermissionDenied if !is_escape(error) => Obstacle::Denied,
         io::ErrorKind::ReadOnlyFilesystem => Obstacle::ReadOnly,
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Obstacle::Full,
         _ => return said(path, error),
     };
-    DiskError::NotWritable(path.to_owned(), obstacle, error.to_string())
+    let at = folder.filter(|_| obstacle != Obstacle::Full).unwrap_or(path).to_owned();
+    DiskError::NotWritable { path: path.to_owned(), at, obstacle, why: error.to_string() }
 }
 
 /// Whether cap-std refused a path because it leads out of its directory.

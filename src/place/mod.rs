@@ -185,6 +185,13 @@ pub fn fit(path: &Path, roots: &Roots) -> Option<Fit> {
     row::fit(path, roots)
 }
 
+/// Whether a row is of the project, one of its worktrees or the home directory, and not of another project: a trashed
+/// one by where it was. One whose place nothing tells is nobody else's.
+pub fn is_own(row: &Listed, roots: &Roots) -> bool {
+    let origin = row.origin.as_deref().filter(|_| row.state == State::Trashed);
+    origin.is_none_or(|origin| row::fit(origin, roots).is_some_and(|fit| fit.is_known))
+}
+
 /// What a name given by a person means.
 #[derive(Debug, Clone)]
 pub enum Resolution {

@@ -171,7 +171,7 @@ impl From<DiskError> for Fault {
             DiskError::NotFound(_) | DiskError::NotAFile(_) | DiskError::Escapes(_) | DiskError::Link(_) => {
                 Self::Contradicted(words)
             }
-            DiskError::NotWritable(..) | DiskError::Io(..) => Self::Unreadable(words),
+            DiskError::NotWritable { .. } | DiskError::Io(..) => Self::Unreadable(words),
         }
     }
 }

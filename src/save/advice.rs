@@ -8,7 +8,7 @@ use crate::handoff::{Inert, inert};
 
 /// What to do next, in a sentence or two; `None` where the reason says it all.
 pub(super) fn of(why: &NotWritten, around: &Around) -> Option<String> {
-    let NotWritten::Refused(WriteError::Disk(DiskError::NotWritable(path, obstacle, _))) = why else {
+    let NotWritten::Refused(WriteError::Disk(DiskError::NotWritable { path, obstacle, .. })) = why else {
         return None;
     };
     let there = directory(path);

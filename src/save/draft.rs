@@ -22,7 +22,7 @@ use crate::handoff::{Family, Handoff, Inert, count_of, secrets};
 use crate::harness::Surroundings;
 use crate::place::Scope;
 use crate::repo::{Person, Repo};
-use crate::shelf::{Shelf, ShelfError};
+use crate::shelf::ShelfError;
 
 /// What is asked for.
 #[derive(Debug, Clone)]
@@ -168,7 +168,12 @@ impl Draft {
             person: examiner.person(),
             project: examiner.project().to_owned(),
             from: request.from.to_owned(),
-            around: Around { state: state(examiner)?, home: home(examiner)?, now: request.now },
+            around: Around {
+                state: state(examiner)?,
+                home: home(examiner)?,
+                project: examiner.project().to_owned(),
+                now: request.now,
+            },
         };
         draft.compose(examiner, request, &narrative, facts)?;
         for (path, text) in &draft.parts {
@@ -335,7 +340,7 @@ impl Draft {
     /// Settles what was cut off before: else its plan and this save's could mean one name in the trash. Where
     /// somebody else is at work on the shelf, they settle it.
     fn settled(&self) -> Result<Vec<Inert>, NotWritten> {
-        let shelf = Shelf { home: self.around.home.clone(), state: self.around.state.clone() };
+        let shelf = self.around.shelf();
         match shelf.settle() {
             Ok(settled) => Ok(settled.into_iter().map(|one| Inert::from(one.said)).collect()),
             Err(ShelfError::Disk(error)) => Err(error.into()),

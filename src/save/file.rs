@@ -17,8 +17,17 @@ pub struct Around {
     pub state: PathBuf,
     /// The home directory, in which the trash lies.
     pub home: PathBuf,
+    /// The project from which it is saved: an undo without an id is about this one.
+    pub project: PathBuf,
     /// Now, in local time: replaced bytes are dated with it.
     pub now: DateTime<FixedOffset>,
+}
+
+impl Around {
+    /// The shelf that keeps what is replaced.
+    pub(super) fn shelf(&self) -> Shelf {
+        Shelf { home: self.home.clone(), state: self.state.clone(), project: self.project.clone() }
+    }
 }
 
 /// A file that was written, synced, read back and compared.
@@ -144,7 +153,7 @@ pub(super) fn place(
     let committed = |now: &[u8]| repo.is_some_and(|repo| repo.is_committed(spot.path(), now) == Ok(true));
     let is_committed = now.as_deref().is_some_and(committed);
     let over = Overwrite { root, path: spot.path(), old: now.as_deref(), is_committed, new: bytes };
-    let shelf = Shelf { home: around.home.clone(), state: around.state.clone() };
+    let shelf = around.shelf();
     let log = shelf.overwriting(&over, around.now)?;
     let old = match &log.kept {
         Some(kept) => Old::Kept(kept.clone()),
@@ -184,7 +193,7 @@ mod tests {
     fn around(base: &Path) -> Around {
         let now = DateTime::parse_from_rfc3339("2026-10-05T09:30:00+02:00").unwrap();
         fs::create_dir_all(base.join("home")).unwrap();
-        Around { state: base.join("state"), home: base.join("home"), now }
+        Around { state: base.join("state"), home: base.join("home"), project: base.to_owned(), now }
     }
 
     #[test]

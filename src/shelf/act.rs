@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, FixedOffset};
 
 use super::journal::{Action, Journal};
-use super::model::{End, Move, Plan};
+use super::model::{End, Move, Plan, handoffs, heads};
 use super::names::{LONGEST_TRASHED, Names};
 use super::recover::{self, Settled};
+use super::shorten::shorten;
 use super::{Shelf, trash};
 use crate::disk::{self, DiskError, Lock, MoveError, Spot, Stamp};
-use crate::handoff::Digest;
+use crate::handoff::{Digest, count_of};
 use crate::place::TRASH;
 
 /// How often a move tries another name while others take the one that it wanted.
@@ -49,6 +50,12 @@ pub struct Outcome {
     pub fate: Fate,
 }
 
+impl Outcome {
+    fn is_moved(&self) -> bool {
+        matches!(self.fate, Fate::Moved(_))
+    }
+}
+
 /// What an action did.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Done {
@@ -67,7 +74,19 @@ pub struct Done {
 impl Done {
     /// How many files were moved.
     pub fn moved(&self) -> usize {
-        self.outcomes.iter().filter(|outcome| matches!(outcome.fate, Fate::Moved(_))).count()
+        self.outcomes.iter().filter(|outcome| outcome.is_moved()).count()
+    }
+
+    /// How many handoffs of this plan were moved, with all of their files.
+    pub fn handoffs(&self, plan: &Plan) -> usize {
+        let mut whole: Vec<bool> = Vec::new();
+        for (outcome, way) in self.outcomes.iter().zip(&plan.moves) {
+            match whole.last_mut().filter(|_| way.follows) {
+                Some(whole) => *whole &= outcome.is_moved(),
+                None => whole.push(outcome.is_moved()),
+            }
+        }
+        whole.into_iter().filter(|&whole| whole).count()
     }
 }
 
@@ -80,9 +99,9 @@ pub enum ShelfError {
     /// The log, the lock or the trash.
     #[error("nothing was moved: {0}")]
     Disk(#[from] DiskError),
-    /// There is nothing of that kind.
-    #[error("{0}")]
-    Nothing(String),
+    /// There is nothing of that kind; each sentence says why, or what there is instead.
+    #[error("{}", .0.join("; "))]
+    Nothing(Vec<String>),
 }
 
 impl Shelf {
@@ -119,7 +138,7 @@ impl Shelf {
             undoes.moves = kept.collect();
             undoes
         });
-        let mut action = Action::new(plan.verb, moves, undoes, now);
+        let mut action = Action::new(self, plan.verb, moves, undoes, now);
         if action.moves.is_empty() {
             let stayed = plan.moves.iter().zip(unread);
             done.outcomes = stayed
@@ -168,14 +187,22 @@ impl Shelf {
                 "the end of this is not in the log, and the next one takes it for cut off: {error}"
             ));
         }
+        match shorten(&journal) {
+            Ok(0) => {}
+            Ok(count) => done.remarks.push(format!(
+                "the log keeps the newest actions: {} can no longer be undone by id, the files lie where they are",
+                count_of(count, "older one", "older ones")
+            )),
+            Err(error) => done.remarks.push(format!("the log is long and cannot be made shorter: {error}")),
+        }
         Ok(done)
     }
 
     /// An action without an end, in words; looks and changes nothing.
     pub fn interrupted(&self) -> Option<String> {
-        let actions = Journal::of(&self.state).read().ok()?;
-        let open = actions.iter().find(|action| action.standing.is_none())?;
-        let (word, count) = (open.verb.word(), files(open.moves.len()));
+        let log = Journal::of(&self.state).read().ok()?;
+        let open = log.actions.iter().find(|action| action.standing.is_none())?;
+        let (word, count) = (open.verb.word(), handoffs(heads(&open.moves)));
         Some(format!("{word} of {count}, begun {}, was cut off or is still at work", open.time))
     }
 
@@ -208,7 +235,7 @@ impl Shelf {
 
 /// `1 file`, `3 files`.
 pub(super) fn files(count: usize) -> String {
-    format!("{count} {}", if count == 1 { "file" } else { "files" })
+    count_of(count, "file", "files")
 }
 
 /// The moves whose file can be read, each with its digest; and for every move why it cannot be made.
@@ -246,7 +273,8 @@ pub(super) fn carry(action: &mut Action, index: usize, journal: Option<&Journal>
         match attempt(way, OsStr::new(&temporary)) {
             Ok(()) => return Fate::Moved(way.to.path.clone()),
             Err(MoveError::Taken(taken)) => {
-                let Some((journal, free)) = journal.zip(another_name(action, index)) else {
+                let another = journal.filter(|_| !way.is_chosen).zip(another_name(action, index));
+                let Some((journal, free)) = another else {
                     return Fate::Stayed(MoveError::Taken(taken).to_string());
                 };
                 if let Err(error) = journal.rename(&action.id, index, &free) {

@@ -8,16 +8,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use chrono::{DateTime, FixedOffset, SecondsFormat};
 use serde::{Deserialize, Serialize};
 
-use super::model::{End, Move, Undoes, Verb};
-use crate::disk::rows::{self, Row};
-use crate::disk::{DiskError, append_line};
+use super::Shelf;
+use super::model::{End, Move, Told, Undoes, Verb, heads};
+use crate::disk::rows::{self, Row, Rows};
+use crate::disk::{DiskError, append_line, exchange_lines};
 use crate::handoff::Digest;
 use crate::place::{escape, unescape};
 
 /// The log's name in the state directory.
 const NAME: &str = "shelf.jsonl";
-/// The longest line that is read: a thousand moves.
-const LONGEST: u64 = 4 << 20;
+/// The longest line, in bytes: tens of thousands of moves.
+const LONGEST: u64 = 64 << 20;
 
 /// A path in plain ASCII, whatever its bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,6 +66,33 @@ struct WrittenMove {
     to: WrittenEnd,
     sha256: String,
     bytes: u64,
+    #[serde(skip_serializing_if = "is_false", default)]
+    follows: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+impl WrittenMove {
+    fn of(way: &Move) -> Self {
+        Self {
+            from: WrittenEnd::of(&way.from),
+            to: WrittenEnd::of(&way.to),
+            sha256: way.digest.as_ref().map_or(String::new(), |digest| digest.as_str().to_owned()),
+            bytes: way.bytes,
+            follows: way.follows,
+        }
+    }
+
+    fn way(&self) -> Move {
+        Move {
+            digest: Digest::parse(&self.sha256).ok(),
+            follows: self.follows,
+            ..Move::new(self.from.end(), self.to.end(), self.bytes)
+        }
+    }
 }
 
 /// A line of the log.
@@ -79,6 +107,8 @@ enum Line {
         made: Vec<Escaped>,
         #[serde(skip_serializing_if = "Option::is_none", default)]
         undoes: Option<Undoes>,
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        project: Option<Escaped>,
     },
     Rename {
         action: String,
@@ -90,6 +120,35 @@ enum Line {
         moved: Vec<usize>,
         how: String,
     },
+}
+
+impl Line {
+    fn begin(action: &Action) -> Self {
+        Self::Begin {
+            action: action.id.clone(),
+            verb: action.verb,
+            time: action.time.clone(),
+            moves: action.moves.iter().map(WrittenMove::of).collect(),
+            made: action.made.iter().map(|path| Escaped::of(path)).collect(),
+            undoes: action.undoes.clone(),
+            project: action.project.as_deref().map(Escaped::of),
+        }
+    }
+
+    fn end(action: &str, moved: &BTreeSet<usize>, how: &str) -> Self {
+        Self::End { action: action.to_owned(), moved: moved.iter().copied().collect(), how: how.to_owned() }
+    }
+}
+
+/// What the log tells.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Log {
+    /// Every action, oldest first.
+    pub(super) actions: Vec<Action>,
+    /// How many lines there are.
+    pub(super) lines: usize,
+    /// How many of them cannot be read.
+    pub(super) unread: usize,
 }
 
 /// One action, as the log tells it.
@@ -107,6 +166,8 @@ pub(super) struct Action {
     pub(super) made: Vec<PathBuf>,
     /// Which moves of which action it takes back.
     pub(super) undoes: Option<Undoes>,
+    /// From which project it was done; lines that older versions wrote do not say.
+    pub(super) project: Option<PathBuf>,
     /// The moves that took place and were not taken back since; `None` while the action has no end.
     pub(super) standing: Option<BTreeSet<usize>>,
 }
@@ -117,8 +178,30 @@ impl Action {
         format!(".moorline-{}-{index}", self.id)
     }
 
-    /// A new action.
+    /// Whether something of it can be taken back, as far as the log knows.
+    pub(super) fn stands(&self) -> bool {
+        self.verb != Verb::Undo && self.standing.as_ref().is_some_and(|standing| !standing.is_empty())
+    }
+
+    /// Those of its moves that took place and were not taken back since.
+    pub(super) fn standing_moves(&self) -> impl DoubleEndedIterator<Item = (usize, &Move)> {
+        self.standing.iter().flatten().filter_map(|&index| Some((index, self.moves.get(index)?)))
+    }
+
+    /// As a person is told of it.
+    pub(super) fn told(&self) -> Told {
+        Told {
+            id: self.id.clone(),
+            verb: self.verb,
+            time: self.time.clone(),
+            handoffs: heads(self.standing_moves().map(|(_, way)| way)),
+            project: self.project.clone(),
+        }
+    }
+
+    /// A new action of the shelf, from its project.
     pub(super) fn new(
+        shelf: &Shelf,
         verb: Verb,
         moves: Vec<Move>,
         undoes: Option<Undoes>,
@@ -130,7 +213,8 @@ impl Action {
         let id = Digest::of(format!("{unique:?}").as_bytes()).as_str()[..16].to_owned();
         let made = missing(&moves);
         let time = now.to_rfc3339_opts(SecondsFormat::Secs, false);
-        Self { id, verb, time, moves, made, undoes, standing: None }
+        let project = Some(shelf.project.clone());
+        Self { id, verb, time, moves, made, undoes, project, standing: None }
     }
 }
 
@@ -152,40 +236,36 @@ impl Journal {
         Self { path: state.join(NAME) }
     }
 
-    /// Every action, oldest first. Lines that a crash cut off, or that cannot be read, are passed over: an action
+    /// Where it lies.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What it tells. Lines that a crash cut off, or that cannot be read, are passed over and counted: an action
     /// without a whole first line has not begun.
-    pub(super) fn read(&self) -> Result<Vec<Action>, DiskError> {
-        let mut rows = match rows::rows(&self.path, LONGEST) {
-            Ok(rows) => rows,
-            Err(DiskError::NotFound(_)) => return Ok(Vec::new()),
-            Err(error) => return Err(error),
-        };
-        let mut actions = Vec::new();
-        while let Some(row) = rows.next_row()? {
-            if let Row::Whole(bytes) = row
-                && let Ok(line) = serde_json::from_slice(bytes)
-            {
-                fold(&mut actions, line);
-            }
+    pub(super) fn read(&self) -> Result<Log, DiskError> {
+        match rows::rows(&self.path, LONGEST) {
+            Ok(mut rows) => Log::of(&mut rows, &mut |_| {}),
+            Err(DiskError::NotFound(_)) => Ok(Log::default()),
+            Err(error) => Err(error),
         }
-        Ok(actions)
+    }
+
+    /// Has `shorter` say what the log is to be instead, while nobody adds to it; `None` leaves it as it is. It is given
+    /// what the log tells, and the lines that cannot be read.
+    pub(super) fn exchange(
+        &self,
+        shorter: impl FnOnce(Log, Vec<Vec<u8>>) -> Option<Vec<u8>>,
+    ) -> Result<(), DiskError> {
+        exchange_lines(&self.path, LONGEST, |rows| {
+            let mut odd = Vec::new();
+            let log = Log::of(rows, &mut |line| odd.push(line.to_owned()))?;
+            Ok(shorter(log, odd))
+        })
     }
 
     pub(super) fn begin(&self, action: &Action) -> Result<(), DiskError> {
-        let write = |way: &Move| WrittenMove {
-            from: WrittenEnd::of(&way.from),
-            to: WrittenEnd::of(&way.to),
-            sha256: way.digest.as_ref().map_or(String::new(), |digest| digest.as_str().to_owned()),
-            bytes: way.bytes,
-        };
-        self.append(&Line::Begin {
-            action: action.id.clone(),
-            verb: action.verb,
-            time: action.time.clone(),
-            moves: action.moves.iter().map(write).collect(),
-            made: action.made.iter().map(|path| Escaped::of(path)).collect(),
-            undoes: action.undoes.clone(),
-        })
+        self.append(&Line::begin(action))
     }
 
     pub(super) fn rename(&self, action: &str, index: usize, to: &Path) -> Result<(), DiskError> {
@@ -193,32 +273,62 @@ impl Journal {
     }
 
     pub(super) fn end(&self, action: &str, moved: &BTreeSet<usize>, how: &str) -> Result<(), DiskError> {
-        let moved = moved.iter().copied().collect();
-        self.append(&Line::End { action: action.to_owned(), moved, how: how.to_owned() })
+        self.append(&Line::end(action, moved, how))
     }
 
     fn append(&self, line: &Line) -> Result<(), DiskError> {
-        let text = serde_json::to_string(line)
-            .map_err(|error| DiskError::Io(self.path.clone(), error.to_string()))?;
-        append_line(&self.path, &text)
+        let failed = |why: String| DiskError::Io(self.path.clone(), why);
+        let text = serde_json::to_string(line).map_err(|error| failed(error.to_string()))?;
+        match text.len() as u64 > LONGEST {
+            // A line that is not read again could not be undone.
+            true => Err(failed("so many at once cannot be logged: name fewer".to_owned())),
+            false => append_line(&self.path, &text),
+        }
     }
+}
+
+impl Log {
+    fn of(rows: &mut Rows, odd: &mut dyn FnMut(&[u8])) -> Result<Self, DiskError> {
+        let mut log = Self::default();
+        while let Some(row) = rows.next_row()? {
+            log.lines += 1;
+            match row {
+                Row::Whole(bytes) => match serde_json::from_slice(bytes) {
+                    Ok(line) => fold(&mut log.actions, line),
+                    Err(_) => {
+                        log.unread += 1;
+                        odd(bytes);
+                    }
+                },
+                Row::TooLong => log.unread += 1,
+            }
+        }
+        Ok(log)
+    }
+}
+
+/// The lines that tell of one action as it stands now, each with its line end.
+pub(super) fn lines_of(action: &Action) -> Result<String, serde_json::Error> {
+    let mut text = serde_json::to_string(&Line::begin(action))? + "\n";
+    if let Some(standing) = &action.standing {
+        text += &serde_json::to_string(&Line::end(&action.id, standing, "kept"))?;
+        text.push('\n');
+    }
+    Ok(text)
 }
 
 /// Lays one line over what the lines before it told.
 fn fold(actions: &mut Vec<Action>, line: Line) {
     match line {
-        Line::Begin { action: id, verb, time, moves, made, undoes } => {
-            let read = |way: &WrittenMove| Move {
-                from: way.from.end(),
-                to: way.to.end(),
-                instead_of: None,
-                bytes: way.bytes,
-                digest: Digest::parse(&way.sha256).ok(),
-                is_copy: false,
-            };
-            let moves = moves.iter().map(read).collect();
+        Line::Begin { action: id, verb, time, moves, made, undoes, project } => {
+            let mut moves: Vec<Move> = moves.iter().map(WrittenMove::way).collect();
+            if verb == Verb::Save {
+                // Older versions did not write down that a save is one handoff.
+                moves.iter_mut().skip(1).for_each(|way| way.follows = true);
+            }
             let made = made.iter().map(Escaped::path).collect();
-            actions.push(Action { id, verb, time, moves, made, undoes, standing: None });
+            let project = project.as_ref().map(Escaped::path);
+            actions.push(Action { id, verb, time, moves, made, undoes, project, standing: None });
         }
         Line::Rename { action, index, to } => {
             let action = actions.iter_mut().rfind(|known| known.id == action);

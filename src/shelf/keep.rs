@@ -16,6 +16,7 @@ use super::journal::{Action, Journal};
 use super::model::{End, Move, Verb};
 use super::names::{LONGEST_TRASHED, Names};
 use super::plan::trash_end;
+use super::shorten::shorten;
 use crate::disk::{self, DiskError, Spot, private_dir};
 use crate::handoff::Digest;
 use crate::place::{Origin, TRASH};
@@ -69,10 +70,12 @@ impl Shelf {
             };
             moves.push(logged(file.clone(), to, old, digest));
         }
-        moves.push(logged(self.aside(over.path), file, over.new, Digest::of(over.new)));
+        let follows = !moves.is_empty();
+        let new = logged(self.aside(over.path), file, over.new, Digest::of(over.new));
+        moves.push(Move { follows, ..new });
         let mut log = Overwriting {
             journal: Journal::of(&self.state),
-            action: Action::new(Verb::Save, moves, None, now),
+            action: Action::new(self, Verb::Save, moves, None, now),
             kept: None,
         };
         log.journal.begin(&log.action)?;
@@ -142,7 +145,8 @@ impl Overwriting {
     /// The log cannot be written: the file is what it should be, and the next action finds that out.
     pub fn written(&self) -> Result<(), DiskError> {
         let all: BTreeSet<usize> = (0..self.action.moves.len()).collect();
-        self.journal.end(&self.action.id, &all, "done")
+        self.journal.end(&self.action.id, &all, "done")?;
+        shorten(&self.journal).map(drop)
     }
 
     /// The old bytes are still in the file: what was kept of them goes again.
@@ -162,5 +166,5 @@ impl Overwriting {
 }
 
 fn logged(from: End, to: End, bytes: &[u8], digest: Digest) -> Move {
-    Move { from, to, instead_of: None, bytes: bytes.len() as u64, digest: Some(digest), is_copy: true }
+    Move { digest: Some(digest), is_copy: true, ..Move::new(from, to, bytes.len() as u64) }
 }

@@ -11,13 +11,15 @@
 //! | [`names`] | the first free name | no |
 //! | [`trash`] | what lies in the trash, and what its quota says | reads |
 //! | [`Shelf::act`] | a plan that a person saw: log, move, log | yes |
-//! | [`Shelf::undo`] | the plan that takes an action back | reads |
+//! | [`Shelf::undo`] | the plan that takes back an action, of this project where none is named | reads |
 //! | [`Shelf::overwriting`] | old bytes kept before a save | yes |
 //! | `recover` | an action that was cut off: finished or taken back, and said | yes |
 //! | `journal` | one line before, one line after | yes |
+//! | `shorten` | what of the log is still needed | looks at names |
 //!
-//! The log lies in the state directory. An action whose second line is missing was cut off; the next one that writes
-//! settles it first. Reading verbs only say that it is there.
+//! The log lies in the state directory, one for all projects; it keeps what can still be undone, at most the newest
+//! thousand actions. An action whose second line is missing was cut off; the next one that writes settles it first.
+//! Reading verbs only say that it is there.
 
 pub mod act;
 pub mod cleanup;
@@ -27,6 +29,7 @@ mod model;
 pub mod names;
 pub mod plan;
 mod recover;
+mod shorten;
 #[cfg(test)]
 mod tests;
 pub mod trash;
@@ -36,7 +39,7 @@ use std::path::PathBuf;
 
 pub use act::{Done, Fate, Outcome, Progress, ShelfError};
 pub use keep::{Overwrite, Overwriting};
-pub use model::{End, Move, Plan, Quota, Spared, Verb};
+pub use model::{End, Move, PassedOver, Plan, Quota, Spared, Told, Verb, handoffs};
 pub use recover::{Settled, save_lock};
 
 use crate::check::Examiner;
@@ -48,11 +51,14 @@ pub struct Shelf {
     pub home: PathBuf,
     /// moorline's state directory, in which the log and the lock lie.
     pub state: PathBuf,
+    /// The project from which it is worked at: an undo without an id is about this one.
+    pub project: PathBuf,
 }
 
 impl Shelf {
     /// The shelf of this person; `None` where no home directory is known.
     pub fn of(examiner: &Examiner) -> Option<Self> {
-        Some(Self { home: examiner.around().home.clone()?, state: examiner.state_dir()? })
+        let project = examiner.project().to_owned();
+        Some(Self { home: examiner.around().home.clone()?, state: examiner.state_dir()?, project })
     }
 }

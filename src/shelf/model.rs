@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::handoff::Digest;
+use crate::handoff::{Digest, count_of};
 use crate::place::Origin;
 
 /// What is done with handoffs.
@@ -77,12 +77,35 @@ pub struct Move {
     pub digest: Option<Digest>,
     /// The two ends lie on different file systems: it is copied, compared and removed.
     pub is_copy: bool,
+    /// A person chose this place: where it is taken by the time of the move, no other name will do.
+    pub is_chosen: bool,
+    /// It is part of the same handoff as the move before it: the second file of a pair, the new bytes of a save.
+    pub follows: bool,
 }
 
 impl Move {
+    /// A move to a place that nobody chose in particular, of one whole handoff.
+    pub fn new(from: End, to: End, bytes: u64) -> Self {
+        Self {
+            from,
+            to,
+            instead_of: None,
+            bytes,
+            digest: None,
+            is_copy: false,
+            is_chosen: false,
+            follows: false,
+        }
+    }
+
     /// The same way back.
     pub fn back(&self) -> Self {
         Self { from: self.to.clone(), to: self.from.clone(), instead_of: None, ..self.clone() }
+    }
+
+    /// The name that it was to have, had nobody taken it.
+    pub fn wanted(&self) -> &Path {
+        self.instead_of.as_deref().unwrap_or(&self.to.path)
     }
 }
 
@@ -106,6 +129,56 @@ pub struct Quota {
     pub limit: usize,
 }
 
+/// An action of the log, as a person is told of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Told {
+    /// Its id: 16 hex digits, by which it can be undone.
+    pub id: String,
+    /// What was done.
+    pub verb: Verb,
+    /// When, RFC 3339.
+    pub time: String,
+    /// How many handoffs of it have not been taken back since.
+    pub handoffs: usize,
+    /// From which project; `None` where the log does not say.
+    pub project: Option<PathBuf>,
+}
+
+impl Told {
+    /// `trash of 2 handoffs at 2026-11-30T12:00:00Z`, without the id.
+    pub fn words(&self) -> String {
+        format!("{} of {} at {}", self.verb.word(), handoffs(self.handoffs), self.time)
+    }
+
+    /// One sentence about an action that is left alone because it was done elsewhere.
+    pub(super) fn elsewhere(&self) -> String {
+        let place = self.project.as_deref().map_or(String::new(), |path| format!(" in {}", path.display()));
+        let words = self.words();
+        format!("the last action elsewhere, {words}{place}, is left alone: `moorline undo {}`", self.id)
+    }
+}
+
+/// An action that cannot be taken back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PassedOver {
+    /// Which one.
+    pub action: Told,
+    /// Why not, with the file.
+    pub reason: String,
+}
+
+impl PassedOver {
+    /// One sentence, with the id.
+    pub fn words(&self) -> String {
+        format!("{} ({}) cannot be taken back: {}", self.action.words(), self.action.id, self.reason)
+    }
+}
+
+/// `1 handoff`, `3 handoffs`.
+pub fn handoffs(count: usize) -> String {
+    count_of(count, "handoff", "handoffs")
+}
+
 /// Everything that would happen; a person sees it before the yes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
@@ -120,7 +193,15 @@ pub struct Plan {
     pub evict: Vec<PathBuf>,
     /// What the trash holds, where the plan adds to it.
     pub quota: Option<Quota>,
-    /// The action that it takes back.
+    /// The action that it takes back, in a person's words.
+    pub takes_back: Option<Told>,
+    /// Newer actions of this project that cannot be taken back, newest first.
+    pub passed_over: Vec<PassedOver>,
+    /// A newer action from another project, which is left alone.
+    pub elsewhere: Option<Told>,
+    /// What else has to be said before the yes.
+    pub remarks: Vec<String>,
+    /// The action that it takes back, and which of its moves.
     pub(super) undoes: Option<Undoes>,
     /// Directories that go afterwards, if they are empty then: those that an undone action had made.
     pub(super) leftover: Vec<PathBuf>,
@@ -142,6 +223,10 @@ impl Plan {
             spared: Vec::new(),
             evict: Vec::new(),
             quota: None,
+            takes_back: None,
+            passed_over: Vec::new(),
+            elsewhere: None,
+            remarks: Vec::new(),
             undoes: None,
             leftover: Vec::new(),
         }
@@ -152,8 +237,36 @@ impl Plan {
         self.moves.is_empty()
     }
 
+    /// How many handoffs it is about; a handoff of two files is one.
+    pub fn handoffs(&self) -> usize {
+        heads(&self.moves)
+    }
+
+    /// Whether it is more than one plain wish for one handoff: it needs a yes of its own.
+    pub fn needs_yes(&self) -> bool {
+        self.handoffs() > 1 || self.verb == Verb::Cleanup || !self.passed_over.is_empty()
+    }
+
+    /// What is not part of it and has to be known all the same, in sentences: newer actions that are passed over or
+    /// left alone, lines of the log that cannot be read.
+    pub fn beside(&self) -> Vec<String> {
+        let passed = self.passed_over.iter().map(|passed| format!("passed over: {}", passed.words()));
+        let elsewhere = self.elsewhere.iter().map(Told::elsewhere);
+        passed.chain(elsewhere).chain(self.remarks.iter().cloned()).collect()
+    }
+
     /// The id of the action that it takes back.
     pub fn undoes(&self) -> Option<&str> {
         self.undoes.as_ref().map(|undoes| undoes.action.as_str())
     }
+}
+
+/// How many handoffs some moves are about. Of one whose first file stays the others are one all the same.
+pub(super) fn heads<'a>(moves: impl IntoIterator<Item = &'a Move>) -> usize {
+    let (mut all, mut heads) = (0, 0);
+    for way in moves {
+        all += 1;
+        heads += usize::from(!way.follows);
+    }
+    heads.max(usize::from(all > 0))
 }

@@ -9,7 +9,7 @@ use super::model::{End, Move, Plan, Quota, Spared, Verb};
 use super::names::{LONGEST_TRASHED, Names};
 use super::{Shelf, trash};
 use crate::disk::{self, DiskError};
-use crate::handoff::{Digest, Family};
+use crate::handoff::{Digest, Family, count_of};
 use crate::place::{self, Listed, Origin, Roots, State, TRASH};
 
 /// The most bytes of a name outside the trash.
@@ -44,7 +44,7 @@ pub(super) fn into_archives(ask: Ask<'_>, verb: Verb, rows: &[Arc<Listed>]) -> P
             }
         };
         let to = End::plain(&file.row.root, &target);
-        plan.add(&mut names, End::plain(&file.row.root, &file.path), to, file.bytes, None, LONGEST);
+        plan.add(&mut names, file.way(to), LONGEST);
     }
     plan
 }
@@ -72,15 +72,16 @@ pub fn trash(ask: Ask<'_>, rows: &[Arc<Listed>], quota: u32) -> Result<Plan, Dis
             }
         };
         let to = trash_end(&ask.shelf.home, &file.path, &digest, ask.now);
-        let from = End::plain(&file.row.root, &file.path);
-        plan.add(&mut names, from, to, file.bytes, Some(digest), LONGEST_TRASHED);
+        let way = Move { digest: Some(digest), ..file.way(to) };
+        plan.add(&mut names, way, LONGEST_TRASHED);
     }
     let held = trash::entries(&ask.shelf.home)?;
     plan.weigh(&held, quota as usize);
     Ok(plan)
 }
 
-/// Brings archived or trashed rows back to where they came from, or (one row) to the path `chosen`.
+/// Brings archived or trashed rows back to where they came from, or (one row) to the path `chosen`, which is taken as
+/// it is: where something lies there the row stays, and what and which name is free is said.
 pub fn put_back(ask: Ask<'_>, rows: &[Arc<Listed>], chosen: Option<&Path>) -> Plan {
     let mut plan = Plan::of(Verb::PutBack);
     let mut names = Names::new(&disk::is_taken);
@@ -89,9 +90,10 @@ pub fn put_back(ask: Ask<'_>, rows: &[Arc<Listed>], chosen: Option<&Path>) -> Pl
             plan.spare(&row.path, "is not put away");
             continue;
         }
-        let to = match chosen {
-            Some(path) => chosen_end(row, path),
-            None => origin_end(ask, row),
+        let to = match (link_reason(&row.path), chosen) {
+            (Some(reason), _) => Err(reason),
+            (None, Some(path)) => chosen_end(row, path),
+            (None, None) => origin_end(ask, row),
         };
         let to = match to {
             Ok(to) => to,
@@ -103,7 +105,8 @@ pub fn put_back(ask: Ask<'_>, rows: &[Arc<Listed>], chosen: Option<&Path>) -> Pl
         let note = (row.state == State::Trashed).then(|| trash::record(&row.path)).flatten();
         let root = if row.state == State::Trashed { trash::root(&ask.shelf.home) } else { row.root.clone() };
         let from = End { root, path: row.path.clone(), note };
-        plan.add(&mut names, from, to, row.bytes, None, LONGEST);
+        let way = Move { is_chosen: chosen.is_some(), ..Move::new(from, to, row.bytes) };
+        plan.add(&mut names, way, LONGEST);
     }
     plan
 }
@@ -122,6 +125,24 @@ struct FileOf<'a> {
     row: &'a Listed,
     path: PathBuf,
     bytes: u64,
+    /// It is the second half of a pair, whose first one stands before it.
+    follows: bool,
+}
+
+impl FileOf<'_> {
+    fn way(&self, to: End) -> Move {
+        let from = End::plain(&self.row.root, &self.path);
+        Move { follows: self.follows, ..Move::new(from, to, self.bytes) }
+    }
+}
+
+/// Why a file is not moved that is a link: it would leave what it leads to, or lead to nothing where it goes.
+pub fn link_reason(path: &Path) -> Option<String> {
+    let to = disk::link_at(path)?;
+    let is_dead = matches!(disk::kind(path), Err(DiskError::NotFound(_)));
+    let (to, end) = (to.display(), if is_dead { ", where nothing lies" } else { "" });
+    let next = if is_dead { "remove it yourself" } else { "name the file that it leads to" };
+    Some(format!("is a symbolic link to {to}{end}; a link is never moved: {next}"))
 }
 
 /// The files that rows stand for, each once; rows that are never moved are spared.
@@ -135,7 +156,11 @@ fn files<'a>(plan: &mut Plan, rows: &'a [Arc<Listed>]) -> Vec<FileOf<'a>> {
         if files.iter().any(|file| file.path == row.path) {
             continue;
         }
-        files.push(FileOf { row, path: row.path.clone(), bytes: row.bytes });
+        if let Some(reason) = link_reason(&row.path) {
+            plan.spare(&row.path, &reason);
+            continue;
+        }
+        files.push(FileOf { row, path: row.path.clone(), bytes: row.bytes, follows: false });
         // One pause of `.planning` writes two files, which are one row.
         let is_half = |twin: &&PathBuf| {
             twin.parent() == row.path.parent()
@@ -147,7 +172,7 @@ fn files<'a>(plan: &mut Plan, rows: &'a [Arc<Listed>]) -> Vec<FileOf<'a>> {
         };
         for twin in row.twins.iter().filter(is_half) {
             let bytes = disk::look(twin).map_or(0, |(_, meta)| meta.len);
-            files.push(FileOf { row, path: twin.clone(), bytes });
+            files.push(FileOf { row, path: twin.clone(), bytes, follows: true });
         }
     }
     files
@@ -188,10 +213,30 @@ fn origin_end(ask: Ask<'_>, row: &Listed) -> Result<End, String> {
 fn chosen_end(row: &Listed, chosen: &Path) -> Result<End, String> {
     let name = row.origin.as_deref().unwrap_or(&row.path).file_name().unwrap_or_default();
     let path = if chosen.is_dir() { chosen.join(name) } else { chosen.to_owned() };
-    match path.parent() {
-        Some(folder) if folder.is_dir() => Ok(End::plain(folder, &path)),
-        _ => Err(format!("the directory of {} is not there", path.display())),
+    let folder = path.parent().filter(|folder| folder.is_dir());
+    let folder =
+        folder.ok_or_else(|| format!("the directory of {} is not there: make it first", path.display()))?;
+    match disk::is_taken(&path) {
+        false => Ok(End::plain(folder, &path)),
+        true => Err(taken_reason(&path)),
     }
+}
+
+/// What lies at a place that a person chose, and which name is free beside it.
+fn taken_reason(path: &Path) -> String {
+    let there = match (disk::link_at(path), disk::look(path)) {
+        (Some(to), _) => format!("a symbolic link to {}", to.display()),
+        (None, Ok((disk::Kind::File, meta))) => format!("a file of {}", count_of_bytes(meta.len)),
+        (None, Ok((disk::Kind::Directory, _))) => "a directory".to_owned(),
+        (None, _) => "something".to_owned(),
+    };
+    let free = Names::new(&disk::is_taken).first_free(path, LONGEST);
+    let free = free.map_or(String::new(), |free| format!("; {} is free", free.display()));
+    format!("{there} lies at {} already, and nothing is replaced: choose another place{free}", path.display())
+}
+
+fn count_of_bytes(bytes: u64) -> String {
+    count_of(usize::try_from(bytes).unwrap_or(usize::MAX), "byte", "bytes")
 }
 
 impl Plan {
@@ -199,27 +244,19 @@ impl Plan {
         self.spared.push(Spared { path: path.to_owned(), reason: reason.to_owned() });
     }
 
-    /// Adds a move to the first free name.
-    pub(super) fn add(
-        &mut self,
-        names: &mut Names<'_>,
-        from: End,
-        mut to: End,
-        bytes: u64,
-        digest: Option<Digest>,
-        longest: usize,
-    ) {
-        let wanted = to.path.clone();
+    /// Adds a move, to the first free name of at most `longest` bytes.
+    pub(super) fn add(&mut self, names: &mut Names<'_>, mut way: Move, longest: usize) {
+        let wanted = way.to.path.clone();
         let Some(path) = names.first_free(&wanted, longest) else {
-            self.spare(&from.path, "no name is free for it where it would go");
+            self.spare(&way.from.path, "no name is free for it where it would go");
             return;
         };
         // A name that was only cut to fit collides with nobody.
         let is_cut = super::names::numbered(&wanted, 1, longest) == path;
-        let instead_of = (path != wanted && !is_cut).then_some(wanted);
-        to.path = path;
-        let is_copy = disk::on_one_file_system(&from.path, &to.path) == Some(false);
-        self.moves.push(Move { from, to, instead_of, bytes, digest, is_copy });
+        way.instead_of = (path != wanted && !is_cut).then_some(wanted);
+        way.to.path = path;
+        way.is_copy = disk::on_one_file_system(&way.from.path, &way.to.path) == Some(false);
+        self.moves.push(way);
     }
 
     /// Names the oldest entries that are too many.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::Shelf;
 use super::act::{Fate, ShelfError, Whereabouts, carry, drop_note, files, stamp, whereabouts};
 use super::journal::{Action, Journal};
-use super::model::{End, Move, Verb};
+use super::model::{End, Move, Verb, handoffs, heads};
 use crate::disk::{self, DiskError, Lock, Spot};
 use crate::handoff::Digest;
 
@@ -41,7 +41,7 @@ impl Shelf {
 pub(super) fn settle(shelf: &Shelf) -> Result<Vec<Settled>, DiskError> {
     let journal = Journal::of(&shelf.state);
     let (open, ended): (Vec<_>, Vec<_>) =
-        journal.read()?.into_iter().partition(|action| action.standing.is_none());
+        journal.read()?.actions.into_iter().partition(|action| action.standing.is_none());
     let mut settled = Vec::new();
     for action in open.into_iter().rev() {
         // A save holds no lock of the shelf but one on its file.
@@ -84,10 +84,12 @@ fn one(journal: &Journal, action: Action, leftover: &[PathBuf]) -> Result<Settle
         false => take_back(&action, &places),
     };
     let word = action.verb.word();
-    let count = files(action.moves.len());
+    let count = heads(&action.moves);
+    let lie = if count == 1 { "lies where it lay" } else { "lie where they lay" };
+    let count = handoffs(count);
     let said = match (is_whole, unsettled.is_empty()) {
         (true, true) => format!("{word} was cut off and is finished: {count} had moved"),
-        (false, true) => format!("{word} was cut off and is taken back: {count} lie where they lay"),
+        (false, true) => format!("{word} was cut off and is taken back: {count} {lie}"),
         (_, false) => {
             format!("{word} was cut off and is settled but for {}: look at them", files(unsettled.len()))
         }

@@ -1,44 +1,142 @@
 //! The plan that takes an action back, from the log, in this session or a later one.
 
 use std::cell::RefCell;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::act::ShelfError;
-use super::journal::{Action, Journal};
-use super::model::{Move, Plan, Undoes, Verb};
+use super::journal::{Action, Journal, Log};
+use super::model::{Move, PassedOver, Plan, Told, Undoes, Verb};
 use super::names::Names;
 use super::{Shelf, act};
 use crate::disk;
+use crate::handoff::{count_of, inert};
 use crate::place::Origin;
 
+/// The fewest characters that name an action.
+const SHORTEST: usize = 4;
+
 impl Shelf {
-    /// The plan that takes back the action `id` (or a unique beginning of its id), or the last one that still
-    /// stands. What is no longer there as it was is spared, and said; where a name is taken by now, another one is
-    /// given.
+    /// The plan that takes back the action `id` (or a unique beginning of its id), from whatever project it was done;
+    /// or the last one of this project that can be taken back. Newer ones of this project that cannot are passed over,
+    /// and a newer one from elsewhere is left alone: the plan names both. What is no longer there as it was is
+    /// spared, and said; where a name is taken by now, another one is given.
     ///
     /// # Errors
-    /// [`ShelfError::Nothing`] where no such action stands, [`ShelfError::Disk`] where the log cannot be read.
+    /// [`ShelfError::Nothing`] where no such action can be taken back, [`ShelfError::Disk`] where the log cannot be
+    /// read.
     pub fn undo(&self, id: Option<&str>) -> Result<Plan, ShelfError> {
-        let actions = Journal::of(&self.state).read()?;
-        let stands = |action: &&Action| {
-            action.verb != Verb::Undo && action.standing.as_ref().is_some_and(|standing| !standing.is_empty())
+        let journal = Journal::of(&self.state);
+        let log = journal.read()?;
+        let unread = unread(&journal, &log);
+        let planned = match id {
+            Some(id) => named(&log, id),
+            None => self.last(&log),
         };
-        let fits = |action: &&Action| id.is_none_or(|id| action.id.starts_with(id));
-        let mut found = actions.iter().rev().filter(stands).filter(fits);
-        let action = match (found.next(), id) {
-            (Some(_), Some(id)) if id.len() < 4 || found.next().is_some() => {
-                return Err(ShelfError::Nothing(format!(
-                    "{} names no single action",
-                    crate::handoff::inert::shown(id)
-                )));
+        match planned {
+            Ok(mut plan) => {
+                plan.remarks.extend(unread);
+                Ok(plan)
             }
-            (Some(action), _) => action,
-            (None, Some(_)) => return Err(ShelfError::Nothing("no such action is left to undo".to_owned())),
-            (None, None) => return Err(ShelfError::Nothing("there is nothing to undo".to_owned())),
-        };
-        Ok(plan(action))
+            Err(mut said) => {
+                said.extend(unread);
+                Err(ShelfError::Nothing(said))
+            }
+        }
     }
+
+    /// The last action of this project that can be taken back.
+    fn last(&self, log: &Log) -> Result<Plan, Vec<String>> {
+        let (mut passed_over, mut elsewhere) = (Vec::new(), None::<Told>);
+        let mut own = Own { shelf: self, known: HashMap::new() };
+        for action in log.actions.iter().rev().filter(|action| action.stands()) {
+            if !own.is_here(action) {
+                elsewhere.get_or_insert_with(|| action.told());
+                continue;
+            }
+            let planned = plan(action);
+            if !planned.is_empty() {
+                return Ok(Plan { passed_over, elsewhere, ..planned });
+            }
+            passed_over.push(refused(action, &planned));
+        }
+        let mut said = vec!["there is nothing to undo in this project".to_owned()];
+        said.extend(passed_over.iter().map(PassedOver::words));
+        said.extend(elsewhere.as_ref().map(Told::elsewhere));
+        Err(said)
+    }
+}
+
+/// The action with this id.
+fn named(log: &Log, id: &str) -> Result<Plan, Vec<String>> {
+    let shown = inert::shown(id);
+    let mut found = log.actions.iter().rev().filter(|action| action.id.starts_with(id));
+    let action = match (found.next(), found.next()) {
+        (Some(action), None) if id.len() >= SHORTEST => action,
+        (None, _) => return Err(vec![format!("no action has the id {shown}")]),
+        _ => return Err(vec![format!("{shown} names no single action: give more of its id")]),
+    };
+    if action.verb == Verb::Undo {
+        return Err(vec![format!("{} is an undo, which is not taken back", action.id)]);
+    }
+    if !action.stands() {
+        return Err(vec![format!("{} ({}) is taken back already", action.verb.word(), action.id)]);
+    }
+    let planned = plan(action);
+    match planned.is_empty() {
+        true => Err(vec![refused(action, &planned).words()]),
+        false => Ok(planned),
+    }
+}
+
+/// Which actions are of one project: those that were done from it, and those about files of it.
+struct Own<'a> {
+    shelf: &'a Shelf,
+    known: HashMap<PathBuf, bool>,
+}
+
+impl Own<'_> {
+    fn is_here(&mut self, action: &Action) -> bool {
+        let ends = action.moves.iter().flat_map(|way| [&way.from, &way.to]);
+        // The trash belongs to nobody's project, wherever it lies.
+        let roots = ends.filter(|end| end.note.is_none()).map(|end| &end.root);
+        action.project.iter().chain(roots).any(|root| self.is_project(root))
+    }
+
+    fn is_project(&mut self, root: &Path) -> bool {
+        if let Some(&is) = self.known.get(root) {
+            return is;
+        }
+        let is = disk::is_same(root, &self.shelf.project);
+        self.known.insert(root.to_owned(), is);
+        is
+    }
+}
+
+/// That lines of the log cannot be read, where, and what that means.
+fn unread(journal: &Journal, log: &Log) -> Option<String> {
+    let lines = count_of(log.unread, "line", "lines");
+    (log.unread > 0).then(|| {
+        format!(
+            "{lines} of {} cannot be read, so what they tell of cannot be undone; no file is lost by that: \
+             `moorline list --archived --trashed` shows what was put away, and `moorline put-back` brings it back",
+            journal.path().display()
+        )
+    })
+}
+
+/// Why nothing of an action can be taken back.
+fn refused(action: &Action, planned: &Plan) -> PassedOver {
+    let mut reasons = planned.spared.iter();
+    let mut reason = match reasons.next() {
+        Some(first) => format!("{} {}", first.path.display(), first.reason),
+        None => "its moves are not in the log".to_owned(),
+    };
+    match reasons.count() {
+        0 => {}
+        more => reason += &format!(", and {} more", count_of(more, "file", "files")),
+    }
+    PassedOver { action: action.told(), reason }
 }
 
 fn plan(action: &Action) -> Plan {
@@ -49,17 +147,20 @@ fn plan(action: &Action) -> Plan {
     let taken_with_note = |path: &Path| taken(path) || disk::is_taken(&Origin::beside(path));
     let (mut names, mut names_with_note) = (Names::new(&taken), Names::new(&taken_with_note));
     let mut indices = Vec::new();
+    let mut last_head = None;
     // The last move goes back first.
-    for &index in action.standing.iter().flatten().rev() {
-        let Some(way) = action.moves.get(index).map(Move::back) else { continue };
+    for (index, way) in action.standing_moves().rev() {
+        let head = action.moves[..=index].iter().rposition(|way| !way.follows);
+        let way = Move { follows: last_head == Some(head), ..way.back() };
         if let Some(reason) = moved_on(&way) {
             plan.spare(&way.from.path, &reason);
             continue;
         }
         let (before, from) = (plan.moves.len(), way.from.path.clone());
         let names = if way.to.note.is_some() { &mut names_with_note } else { &mut names };
-        plan.add(names, way.from, way.to, way.bytes, way.digest, usize::MAX);
+        plan.add(names, way, usize::MAX);
         if plan.moves.len() > before {
+            last_head = Some(head);
             indices.push(index);
             given_up.borrow_mut().insert(from);
         }
@@ -69,6 +170,7 @@ fn plan(action: &Action) -> Plan {
         plan.moves.clear();
         indices.clear();
     }
+    plan.takes_back = Some(action.told());
     plan.undoes = Some(Undoes { action: action.id.clone(), moves: indices });
     plan.leftover = action.made.clone();
     plan

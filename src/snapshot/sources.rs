@@ -159,7 +159,7 @@ impl Found {
         }
         if let Err(error) = self.take(project, path) {
             let why = match error {
-                DiskError::NotWritable(_, _, why) | DiskError::Io(_, why) => why,
+                DiskError::NotWritable { why, .. } | DiskError::Io(_, why) => why,
                 other => other.to_string(),
             };
             self.omit(path.as_str(), format!("it cannot be kept: {why}"));

@@ -259,7 +259,7 @@ impl Problem {
             DiskError::NotAFile(_) => (Certainty::Damaged, "it is no regular file".to_owned()),
             DiskError::Escapes(_) => (Certainty::Damaged, "it leads out of the store".to_owned()),
             DiskError::Link(_) => (Certainty::Damaged, "a symbolic link lies in its place".to_owned()),
-            DiskError::NotWritable(_, _, why) | DiskError::Io(_, why) => {
+            DiskError::NotWritable { why, .. } | DiskError::Io(_, why) => {
                 (Certainty::Unknown, format!("it cannot be read: {why}"))
             }
         };

@@ -35,6 +35,7 @@ fn save(base: &Path, bytes: &[u8], last_read: Option<&[u8]>) -> Result<Written, 
     let around = Around {
         state: base.join("state"),
         home: base.join("home"),
+        project: base.join("project"),
         now: chrono::DateTime::UNIX_EPOCH.fixed_offset(),
     };
     file::write(&around, &base.join("project"), &target(base), bytes, last_read, None)

@@ -193,6 +193,7 @@ pub fn try_all(base: &Path) -> usize {
         let around = Around {
             state: base.join("state"),
             home: base.join("home"),
+            project: base.join("root"),
             now: chrono::DateTime::UNIX_EPOCH.fixed_offset(),
         };
         fs::create_dir_all(&around.home).expect("made");

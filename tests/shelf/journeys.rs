@@ -64,7 +64,7 @@ fn many_at_once_are_shown_first_and_need_a_yes() {
 }
 
 #[test]
-fn a_restore_to_a_taken_place_takes_another_name_or_the_chosen_one() {
+fn a_restore_to_a_taken_origin_takes_another_name_and_says_so_twice() {
     let world = World::new();
     let path = world.handoff(".claude/handoffs/261101-login.md");
     world.types(&["trash", "261101-login"]);
@@ -78,8 +78,15 @@ fn a_restore_to_a_taken_place_takes_another_name_or_the_chosen_one() {
     );
     let chosen = world.project().join("docs");
     fs::create_dir(&chosen).unwrap();
+    let (code, said) = world.types(&["put-back", &id]);
+    assert_eq!(code, 0, "it comes back beside the other one: {said}");
+    assert!(
+        said.contains("261101-login-2.md") && said.contains(&format!("because {} is taken", path.display())),
+        "and the result says so too: {said}"
+    );
+    world.types(&["undo"]);
     let (code, said) = world.types(&["put-back", &id, "--to", "docs"]);
-    assert_eq!(code, 0, "a chosen place is taken: {said}");
+    assert_eq!(code, 0, "a chosen place that is free is taken as it is: {said}");
     assert_eq!(names(&chosen), ["261101-login.md"], "under its own name");
     assert_eq!(fs::read_to_string(&path).unwrap(), "# Handoff\n\nNext: another one\n", "nothing is replaced");
 }
@@ -146,4 +153,104 @@ fn a_path_that_is_not_here_is_not_taken_for_another_worktree_s() {
     assert!(said.contains("another worktree") && said.contains(there.to_str().unwrap()), "{said}");
     let (code, said) = world.types(&["trash", there.to_str().unwrap()]);
     assert_eq!((code, there.exists()), (0, false), "the control: by its whole path it goes: {said}");
+}
+
+#[test]
+fn a_place_that_a_person_chose_is_never_exchanged_for_another_one() {
+    let world = World::new();
+    let (first, second) = (world.handoff(".claude/handoffs/261101-a.md"), world.handoff("docs/HANDOFF.md"));
+    world.types(&["trash", "261101-a"]);
+    let (before, to) = (world.tree(), second.display().to_string());
+    for words in
+        [&["put-back", "261101-a", "--to", &to][..], &["put-back", "261101-a", "--to", &to, "--json"]]
+    {
+        let (code, said) = world.types(words);
+        assert_eq!(code, 1, "a taken place is no place: {said}");
+        let size = fs::metadata(&second).unwrap().len();
+        assert!(
+            said.contains(&format!("a file of {size} bytes lies at {to} already")),
+            "what lies there: {said}"
+        );
+        assert!(said.contains("docs/HANDOFF-2.md is free"), "and what to do: {said}");
+        world.is_as(&before, "nothing moves");
+    }
+    fs::create_dir(world.project().join("docs/261101-a.md")).unwrap();
+    let (code, said) = world.types(&["put-back", "261101-a", "--to", "docs/261101-a.md"]);
+    assert_eq!((code, first.exists()), (0, false), "a directory is one to put it into: {said}");
+    assert_eq!(names(&world.project().join("docs/261101-a.md")), ["261101-a.md"], "under its own name");
+    world.types(&["undo"]);
+    let (code, said) = world.types(&["put-back", "261101-a", "--to", "gone/x.md"]);
+    assert_eq!(code, 1, "a directory that is not there is not made up: {said}");
+    assert!(said.contains("the directory of") && said.contains("is not there"), "and named: {said}");
+    let (code, said) = world.types(&["put-back", "261101-a", "--to", "docs/HANDOFF-2.md"]);
+    assert_eq!((code, names(&world.trash()).len()), (0, 0), "the control: the free name is taken: {said}");
+}
+
+#[test]
+fn an_empty_archive_and_an_empty_trash_are_said_in_words_of_their_own() {
+    let world = World::new();
+    world.handoff("HANDOFF.md");
+    let (code, said) = world.types(&["list", "--trashed"]);
+    let trash = world.trash().display().to_string();
+    assert_eq!(code, 1, "nothing lies there");
+    assert!(said.contains("The trash is empty") && said.contains(&trash), "which place is empty: {said}");
+    assert!(said.contains("moorline trash NAME"), "and what puts something there: {said}");
+    assert!(!said.contains("No handoffs below"), "the project has one: {said}");
+    let (code, said) = world.types(&["list", "--archived"]);
+    assert_eq!(code, 1, "nor there");
+    assert!(said.contains("Nothing is archived") && !said.contains("trash"), "{said}");
+    let (_, said) = world.types(&["list", "--archived", "--trashed"]);
+    assert!(said.contains("Nothing is archived") && said.contains("The trash is empty"), "both: {said}");
+    world.types(&["trash", "HANDOFF.md"]);
+    let (code, said) = world.types(&["list", "--trashed"]);
+    assert_eq!(code, 0, "the control: now one does");
+    assert!(said.contains("Handoffs in the trash:") && said.contains("moorline put-back NAME"), "{said}");
+    let (code, said) = world.types(&["list"]);
+    assert_eq!(code, 0, "a list of everything has it too: {said}");
+}
+
+#[test]
+fn a_link_is_refused_by_name_and_says_what_it_leads_to() {
+    let world = World::new();
+    let real = world.handoff("docs/HANDOFF.md");
+    let link = world.project().join("NEXT_SESSION.md");
+    std::os::unix::fs::symlink("docs/HANDOFF.md", &link).unwrap();
+    let dead = world.handoffs().join("260101-dead.md");
+    std::os::unix::fs::symlink("gone.md", &dead).unwrap();
+    let before = (fs::read_link(&link).unwrap(), fs::read(&real).unwrap());
+    for verb in ["trash", "archive"] {
+        for name in ["NEXT_SESSION.md", link.to_str().unwrap()] {
+            let (code, said) = world.types(&[verb, name]);
+            assert_eq!(code, 1, "{verb} moves no link: {said}");
+            assert!(
+                said.contains("NEXT_SESSION.md is a symbolic link to docs/HANDOFF.md"),
+                "what it is and where it leads: {said}"
+            );
+            assert!(said.contains("name the file that it leads to"), "and what to do: {said}");
+            let after = (fs::read_link(&link).unwrap(), fs::read(&real).unwrap());
+            assert_eq!(after, before, "both are as they were");
+        }
+    }
+    let (code, said) = world.types(&["trash", ".claude/handoffs/260101-dead.md"]);
+    assert_eq!(code, 1, "{said}");
+    assert!(
+        said.contains("symbolic link to gone.md, where nothing lies"),
+        "a dead one is named as one: {said}"
+    );
+    let (code, said) = world.types(&["trash", "docs/HANDOFF.md"]);
+    assert_eq!((code, real.exists()), (0, false), "the control: the file itself goes: {said}");
+}
+
+#[test]
+fn an_old_file_that_is_reached_by_a_link_only_stays_in_a_clean_up() {
+    let world = World::new();
+    let real = world.project().join("src/notes/old.md");
+    super::world::write_handoff(&real);
+    let link = world.handoffs().join("260101-linked.md");
+    std::os::unix::fs::symlink(&real, &link).unwrap();
+    let own = world.handoff(".claude/handoffs/260102-own.md");
+    let (code, said) = world.types(&["cleanup", "--yes"]);
+    assert_eq!((code, own.exists()), (0, false), "the control: a file goes: {said}");
+    assert!(link.is_symlink() && real.is_file(), "the link stays, and what it leads to: {said}");
+    assert!(said.contains("260101-linked.md – is a symbolic link to"), "and that is said: {said}");
 }

@@ -4,11 +4,14 @@
 mod desk;
 
 mod crash;
+mod elsewhere;
 mod journeys;
+mod log;
 mod names;
 mod quota;
 mod race;
 mod refused;
 mod screen;
 mod sessions;
+mod undoing;
 mod world;

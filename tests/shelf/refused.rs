@@ -59,7 +59,12 @@ fn a_directory_that_may_not_be_written_keeps_its_handoffs_and_the_others_go() {
     };
     assert_eq!(code, 1, "not everything was done: {said}");
     assert!(bound.is_file() && !free.exists(), "what could move did, the other one stays: {said}");
-    assert!(said.contains("stays: ") && said.contains("Permission denied"), "with the reason: {said}");
+    let folder = bound.parent().expect("a directory").display();
+    let reason = format!("stays: {} – {folder}: cannot be written: Permission denied", bound.display());
+    assert!(
+        said.contains(&reason),
+        "with the directory that refuses, not the file, which is not at fault: {said}"
+    );
     assert_eq!(super::world::names(&world.trash()).len(), 2, "no record without its file");
     assert!(world.leftovers().is_empty(), "and nothing half");
     let (code, said) = as_nobody(&world, &["undo"]).expect("as before");
@@ -77,6 +82,8 @@ fn a_trash_that_may_not_be_written_takes_nothing() {
     set_mode(&world.trash(), 0o500);
     let Some((code, said)) = as_nobody(&world, &["trash", "261101-a"]) else { return };
     assert_eq!((code, path.is_file()), (1, true), "it stays: {said}");
+    let reason = format!("{}: cannot be written: Permission denied", world.trash().display());
+    assert!(said.contains(&reason), "and the trash is named, whose fault it is: {said}");
     set_mode(&world.trash(), 0o700);
     let (code, said) = as_nobody(&world, &["trash", "261101-a"]).expect("as before");
     assert_eq!((code, path.exists()), (0, false), "the control: {said}");

@@ -11,7 +11,7 @@ use super::desk::Desk;
 use super::world::{World, names, write_handoff};
 
 /// The screen on a world.
-fn open(world: &World, settings: Settings) -> Desk {
+pub fn open(world: &World, settings: Settings) -> Desk {
     let surface = world.surface();
     let around = Surroundings { vars: surface.vars, home: Some(world.home()), proc: "/proc".into() };
     Desk::with(Examiner::new(&world.project(), around, settings))
@@ -137,10 +137,13 @@ fn what_was_cut_off_is_settled_when_the_other_list_is_opened_and_said() {
         fs::rename(world.handoffs().join("archive").join(name), world.handoffs().join(name)).expect("moved");
     }
     let (_, said) = world.types(&["list"]);
-    assert!(said.contains("archive of 5 files") && said.contains("cut off"), "a list only says it: {said}");
+    assert!(
+        said.contains("archive of 5 handoffs") && said.contains("cut off"),
+        "a list only says it: {said}"
+    );
     assert_eq!(archive(&world).len(), 3, "and changes nothing");
     let mut later = open(&world, Settings::default());
-    later.keys("a").see("archive was cut off and is taken back: 5 files lie where they lay");
+    later.keys("a").see("archive was cut off and is taken back: 5 handoffs lie where they lay");
     world.is_as(&before, "everything is where it was");
 }
 

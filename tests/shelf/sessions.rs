@@ -113,6 +113,7 @@ impl Session {
         let around = Around {
             state: self.world.base.join("state/moorline"),
             home: self.world.home(),
+            project: self.world.project(),
             now: DateTime::from_timestamp(NOW, 0).expect("a time").fixed_offset(),
         };
         let text = format!("# Handoff\n\nNext: save number {}\n", self.saves);

@@ -90,13 +90,17 @@ impl World {
 
     /// Types a line; gives the exit code and what was printed.
     pub fn types(&self, words: &[&str]) -> (u8, String) {
-        let project = self.project();
-        let all =
-            ["moorline", "-C", project.to_str().expect("plain")].into_iter().chain(words.iter().copied());
+        self.types_in(self.project().to_str().expect("plain"), words)
+    }
+
+    /// The same in another project.
+    pub fn types_in(&self, project: &str, words: &[&str]) -> (u8, String) {
+        let all = ["moorline", "-C", project].into_iter().chain(words.iter().copied());
         let line = CommandLine::parse_from(all);
         let verb = line.verb.as_ref().expect("a verb was typed");
         let mut out = Vec::new();
-        let answer = cli::run(&line, verb, &self.surface(), &mut out);
+        let surface = Surface { cwd: PathBuf::from(project), ..self.surface() };
+        let answer = cli::run(&line, verb, &surface, &mut out);
         let mut text = String::from_utf8(out).expect("text");
         let code = match answer {
             Ok(answer) => answer.code(),
@@ -116,7 +120,7 @@ impl World {
     }
 
     pub fn shelf(&self) -> Shelf {
-        Shelf { home: self.home(), state: self.base.join("state/moorline") }
+        Shelf { home: self.home(), state: self.base.join("state/moorline"), project: self.project() }
     }
 
     pub fn rows(&self) -> Vec<Arc<Listed>> {
@@ -131,6 +135,12 @@ impl World {
     pub fn act(&self, plan: &Plan) -> Done {
         let now = DateTime::from_timestamp(NOW, 0).expect("a time").fixed_offset();
         self.shelf().act(plan, now, false, &mut |_| true).expect("it is done")
+    }
+
+    /// The id of the last action in the log.
+    pub fn last_action(&self) -> String {
+        let plan = self.shelf().undo(None).expect("something can be undone");
+        plan.undoes().expect("it takes an action back").to_owned()
     }
 
     /// Undoes whatever can be undone; gives how many actions that were.

@@ -27,7 +27,7 @@ pub enum ShelfAnswer {
     /// Actions that had been cut off are settled: what became of each.
     Settled(Vec<String>),
     /// What would move where, or why nothing can.
-    Planned(Result<Plan, String>),
+    Planned(Result<Box<Plan>, String>),
     /// So many files are done, and this one is next.
     Moving(usize, PathBuf),
     /// It is done, or nothing was.

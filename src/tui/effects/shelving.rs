@@ -64,7 +64,7 @@ impl Bench {
                 ShelfOrder::Plan(wish) => {
                     let planned = self.settle(&shelf, ticket).and_then(|()| make(&examiner, &shelf, wish));
                     self.plan = planned.as_ref().ok().map(|plan| (ticket, plan.clone()));
-                    self.say(ticket, ShelfAnswer::Planned(planned));
+                    self.say(ticket, ShelfAnswer::Planned(planned.map(Box::new)));
                 }
                 ShelfOrder::Act { evict } => self.act(&shelf, ticket, evict),
                 ShelfOrder::Stop => {}

@@ -36,6 +36,21 @@ fn sentences(state: &State) -> Vec<(String, Role)> {
             (format!("{} shows all again.", key(Command::Back)), Role::Plain),
         ];
     }
+    if state.list.put_away {
+        return vec![
+            ("Nothing is archived or in the trash.".into(), Role::Heading),
+            blank(),
+            (format!("{} shows the handoffs in use.", key(Command::OtherList)), Role::Plain),
+            (
+                format!(
+                    "There {} archives the selected one, {} puts it into the trash; here they wait to be put back.",
+                    key(Command::Archive),
+                    key(Command::Trash)
+                ),
+                Role::Plain,
+            ),
+        ];
+    }
     let project = text::path(&state.project, state.home.as_deref());
     let mut out = vec![
         ("No handoffs here yet.".into(), Role::Heading),

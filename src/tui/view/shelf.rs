@@ -12,7 +12,8 @@ use super::super::text;
 use super::super::theme::Role;
 use super::names::{count, size};
 use super::paint::Painter;
-use crate::shelf::{Done, Fate, Plan, Verb};
+use crate::handoff::count_of;
+use crate::shelf::{Done, Fate, Plan, Verb, handoffs};
 
 /// Draws it.
 pub fn draw(painter: &mut Painter<'_>, screen: Rect, state: &State, tidy: &Tidy) -> Extent {
@@ -39,7 +40,7 @@ fn shown(path: &Path, state: &State) -> String {
 }
 
 fn heading(plan: &Plan) -> String {
-    let what = count(plan.moves.len(), "handoff");
+    let what = handoffs(plan.handoffs());
     match plan.verb {
         Verb::Archive => format!("Archive {what}"),
         Verb::Trash => format!("Trash {what}"),
@@ -55,6 +56,9 @@ fn asking(painter: &Painter<'_>, plan: &Plan, state: &State, width: usize) -> Ve
     let mut lines = Vec::new();
     if plan.is_empty() {
         lines.extend(wrapped(painter, "There is nothing to move.", Role::Unsure, width, 0));
+    }
+    if let Some(told) = &plan.takes_back {
+        lines.extend(wrapped(painter, &format!("Takes back {}.", told.words()), Role::Heading, width, 0));
     }
     for way in &plan.moves {
         let from = format!("{}  {}", show(&way.from.path), size(way.bytes));
@@ -77,11 +81,16 @@ fn asking(painter: &Painter<'_>, plan: &Plan, state: &State, width: usize) -> Ve
             lines.extend(wrapped(painter, &words, Role::Quiet, width, 2));
         }
     }
+    for sentence in plan.beside() {
+        lines.push(Line::default());
+        lines.extend(wrapped(painter, &sentence, Role::Unsure, width, 0));
+    }
     if let (Some(quota), false) = (plan.quota, plan.evict.is_empty()) {
         lines.push(Line::default());
         let words = format!(
-            "The trash will hold {} entries; its quota is {}. With `evict` the oldest are deleted for good:",
-            quota.after, quota.limit
+            "The trash will hold {}; its quota is {}. With `evict` the oldest are deleted for good:",
+            count_of(quota.after, "entry", "entries"),
+            quota.limit
         );
         lines.extend(wrapped(painter, &words, Role::Unsure, width, 0));
         for path in &plan.evict {
@@ -98,7 +107,7 @@ fn moving(
     state: &State,
     width: usize,
 ) -> Vec<Line<'static>> {
-    let words = format!("{} of {} …", done, plan.moves.len());
+    let words = format!("{done} of {} …", count(plan.moves.len(), "file"));
     let mut lines = vec![Line::from(painter.span(words, Role::Running))];
     lines.extend(wrapped(painter, &shown(next, state), Role::Quiet, width, 2));
     lines
@@ -108,10 +117,9 @@ fn moving(
 fn ended(painter: &Painter<'_>, plan: &Plan, done: &Done, state: &State, width: usize) -> Vec<Line<'static>> {
     let show = |path: &Path| shown(path, state);
     let glyphs = painter.theme.glyphs;
-    let all = done.outcomes.len();
-    let (glyph, role) =
-        if done.moved() == all { (glyphs.good, Role::Good) } else { (glyphs.unknown, Role::Unsure) };
-    let mut lines = vec![Line::from(painter.span(format!("{glyph} {} of {all} moved", done.moved()), role))];
+    let (moved, all) = (done.handoffs(plan), plan.handoffs());
+    let (glyph, role) = if moved == all { (glyphs.good, Role::Good) } else { (glyphs.unknown, Role::Unsure) };
+    let mut lines = vec![Line::from(painter.span(format!("{glyph} {moved} of {all} moved"), role))];
     for outcome in &done.outcomes {
         match &outcome.fate {
             Fate::Moved(_) => {}
@@ -125,9 +133,13 @@ fn ended(painter: &Painter<'_>, plan: &Plan, done: &Done, state: &State, width: 
             }
         }
     }
-    for outcome in &done.outcomes {
+    for (outcome, way) in done.outcomes.iter().zip(&plan.moves) {
         if let Fate::Moved(to) = &outcome.fate {
             lines.extend(wrapped(painter, &format!("  → {}", show(to)), Role::Quiet, width, 4));
+            if *to != way.to.path || way.instead_of.is_some() {
+                let words = format!("    another name: {} is taken", show(way.wanted()));
+                lines.extend(wrapped(painter, &words, Role::Unsure, width, 4));
+            }
         }
     }
     for path in &done.evicted {

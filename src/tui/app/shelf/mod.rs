@@ -99,7 +99,7 @@ impl State {
         match (answer, &mut tidy.step) {
             (ShelfAnswer::Planned(planned), Step::Planning) => {
                 tidy.step = match planned {
-                    Ok(plan) => Step::Asking(Arc::new(plan)),
+                    Ok(plan) => Step::Asking(Arc::from(plan)),
                     Err(why) => Step::Refused(why),
                 };
             }
