@@ -62,6 +62,8 @@ struct SaveDocument<'a> {
     mirror: Option<Value>,
     /// The command that stages exactly what was written; `null` where git would not see it.
     stage: Option<String>,
+    /// The command that keeps a snapshot of it; `null` where it lies outside of the project, and in a dry run.
+    snapshot: Option<String>,
     /// Why git will not see the file; `null` where it will, or where there is no repository.
     ignored: Option<Value>,
     /// What a dry run would change in the file that is there, one line each: `- old`, `+ new`; `null` where there is
@@ -273,6 +275,7 @@ fn document<'a>(draft: &'a Draft, done: &'a Done) -> SaveDocument<'a> {
         by_hand: draft.by_hand.as_ref().map(by_hand),
         mirror: draft.mirror.as_ref().map(mirror),
         stage: done.stage(draft),
+        snapshot: saved.and_then(|saved| draft.snapshot_command(saved)),
         ignored: draft.ignored.as_ref().map(|ignored| ignored_json(ignored, done.unignored.as_ref())),
         difference: (saved.is_none() && draft.replaced().is_some()).then(|| changes(draft).join("\n")),
         documents: match saved {
@@ -350,6 +353,9 @@ fn said(draft: &Draft, saved: &Saved, done: &Done, out: &mut dyn Write) -> Resul
     }
     if let Some(command) = done.stage(draft) {
         writeln!(out, "  to stage exactly this: {command}")?;
+    }
+    if let Some(command) = draft.snapshot_command(saved) {
+        writeln!(out, "  to keep a snapshot, with STORE and STATE set to directories of yours: {command}")?;
     }
     Ok(())
 }

@@ -16,6 +16,7 @@ mod live;
 mod rollout;
 #[cfg(test)]
 mod tests;
+mod titles;
 
 /// Codex.
 pub(super) struct Codex;
@@ -53,7 +54,12 @@ impl Harness for Codex {
     }
 
     fn session(&self, around: &Surroundings, id: &SessionId) -> Answer<Session> {
-        self.read(around, id, rollout::read)
+        match (self.read(around, id, rollout::read), store::root(around, rule)) {
+            (Answer::Found(session), Ok(root)) => {
+                Answer::Found(Session { title: titles::of(&root, id), ..session })
+            }
+            (answer, _) => answer,
+        }
     }
 
     fn last_turns(&self, around: &Surroundings, id: &SessionId, most: usize) -> Answer<Vec<Turn>> {

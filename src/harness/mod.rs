@@ -65,6 +65,10 @@ pub struct Session {
     /// Finished assistant turns of the main chain; an answer that asks for a tool, or that reports an error of the
     /// service, is none. An empty file is a session of 0 bytes and 0 turns.
     pub turns: usize,
+    /// What the client or its person calls it, where the store keeps that apart from what was said.
+    pub title: Option<Inert>,
+    /// When the first row was written, as the store says (RFC 3339).
+    pub began_at: Option<String>,
     /// When the last row was written, as the store says (RFC 3339).
     pub last_at: Option<String>,
     /// The client's version in the last row that has one.

@@ -104,6 +104,8 @@ pub struct Draft {
     last_read: Option<Vec<u8>>,
     person: Person,
     project: PathBuf,
+    /// What the project is called: by its remote, else by its directory.
+    identity: String,
     from: PathBuf,
     around: Around,
 }
@@ -167,6 +169,7 @@ impl Draft {
             surroundings: examiner.around().clone(),
             person: examiner.person(),
             project: examiner.project().to_owned(),
+            identity: identity(examiner.project(), facts),
             from: request.from.to_owned(),
             around: Around {
                 state: state(examiner)?,
@@ -406,6 +409,13 @@ impl Draft {
         let files: Vec<&Path> = own.chain(more.iter().copied()).collect();
         offers::stage(repo.root(), &files)
     }
+
+    /// The command that keeps a snapshot of what was saved, in a store that the person names; `None` where it lies
+    /// outside of the project.
+    pub fn snapshot_command(&self, saved: &Saved) -> Option<String> {
+        let root = self.project.canonicalize().ok()?;
+        offers::snapshot(&root, &self.identity, &saved.path)
+    }
 }
 
 /// What was said, with what a former handoff said where nothing was.
@@ -421,6 +431,11 @@ fn narrative(request: &Request<'_>) -> Result<Narrative, Refusal> {
         _ => before,
     });
     Ok(narrative)
+}
+
+fn identity(project: &Path, facts: &Facts) -> String {
+    let name = || project.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    facts.identity.as_ref().map_or_else(name, |identity| identity.text.clone())
 }
 
 /// Where the handoff goes.

@@ -19,14 +19,12 @@
 //! | [`kept`] | the words of a save that failed |
 //! | [`ignored`] | the rule by which git would not see the saved file, and the one line that changes that |
 //! | [`sketch`] | what can be told while the saver still writes; the choices there are |
-//! | [`offers`] | on a yes: new decisions in thunderkit's list; the command that stages what was written |
+//! | [`offers`] | on a yes: new decisions in thunderkit's list; commands that stage what was written, and keep a snapshot of it |
 //! | [`sweep`] | after a save: old ones to the archive, a former chain's links to the trash |
 //! | `difference` | what somebody else wrote meanwhile, for the one who is told |
 //! | `shell` | commands that a person can paste |
 //!
 //! git's index is never written: what stages the saved files is a command to paste.
-//!
-//! Not built here: the offer of a preservation snapshot.
 
 mod advice;
 mod carry;

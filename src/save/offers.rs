@@ -1,5 +1,6 @@
-//! What is offered after a save, and done on a yes alone: new decisions in thunderkit's own list, and the command
-//! that stages exactly what was written.
+//! What is offered after a save, and done on a yes alone: new decisions in thunderkit's own list, the command that
+//! stages exactly what was written, and the command that keeps a snapshot of it. A command that fails alters nothing
+//! of what was saved.
 
 use std::path::{Path, PathBuf};
 
@@ -86,6 +87,17 @@ pub(super) fn stage(root: &Path, files: &[&Path]) -> Option<String> {
     let inside: Vec<&str> = inside.collect::<Option<_>>()?;
     let words = ["git", "-C", root.to_str()?, "add", "--"];
     (!inside.is_empty()).then(|| command(words.into_iter().chain(inside)))
+}
+
+/// The command that keeps a snapshot of what was saved, approved by whoever runs it. Where the store lies is never
+/// inferred: STORE and STATE are the person's to set, and the shell stops where they are not.
+pub(super) fn snapshot(root: &Path, identity: &str, saved: &Path) -> Option<String> {
+    let folder = saved.parent().filter(|folder| folder.starts_with(root))?;
+    let before = ["moorline", "snapshot", "capture", "--project-root", root.to_str()?, "--scope", "project"];
+    let named =
+        ["--identity", identity, "--source", folder.to_str()?, "--context-entrypoint", saved.to_str()?];
+    let words = command(before.into_iter().chain(named));
+    Some(format!("{words} --backup-root \"${{STORE:?}}\" --state-dir \"${{STATE:?}}\" --approve"))
 }
 
 #[cfg(test)]

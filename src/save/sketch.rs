@@ -69,6 +69,10 @@ pub struct Past {
     pub harness: HarnessName,
     /// Which.
     pub id: SessionId,
+    /// What it is called, where its store keeps that apart from what was said.
+    pub title: Option<Inert>,
+    /// When its first row was written, as the store says.
+    pub began_at: Option<String>,
     /// When its last row was written, as the store says.
     pub last_at: Option<String>,
     /// The model that answered last.
@@ -100,8 +104,15 @@ pub fn past_sessions(
                 return (past, silent);
             }
             if let Answer::Found(session) = harness.session(examiner.around(), &id) {
-                let (last_at, model, turns) = (session.last_at, session.model, session.turns);
-                past.push(Past { harness: name, id, last_at, model, turns });
+                past.push(Past {
+                    harness: name,
+                    id,
+                    title: session.title,
+                    began_at: session.began_at,
+                    last_at: session.last_at,
+                    model: session.model,
+                    turns: session.turns,
+                });
             }
         }
     }

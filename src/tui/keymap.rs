@@ -81,6 +81,8 @@ pub enum Command {
     Unignore,
     /// Add new decisions to the project's own list.
     Mirror,
+    /// The command that keeps a snapshot, to the clipboard.
+    CopySnapshot,
     /// Mark the selected row, or take its mark away.
     Mark,
     /// Mark from the row that was marked last to this one.
@@ -321,6 +323,14 @@ const TABLE: &[Row] = &[
     (C::Unignore, "unignore", &["i"], "show it to git", "make the one-line edit that is named", &[X::Saved]),
     (C::Mirror, "mirror", &["m"], "mirror", "add the new decisions to the project's list", &[X::Saved]),
     (C::Copy, "copy-command", &["c"], "copy", "copy the command that is shown", &[X::Preview, X::Saved]),
+    (
+        C::CopySnapshot,
+        "copy-snapshot",
+        &["p"],
+        "snapshot",
+        "copy the command that keeps a snapshot of it",
+        &[X::Saved],
+    ),
     (C::Reload, "reload", &["r"], "reload", "compare with what lies there now", &[X::Clash]),
     (C::NewName, "new-name", &["n"], "new name", "keep mine, under a name of its own", &[X::Clash]),
     (

@@ -165,3 +165,41 @@ fn new_decisions_go_to_the_list_only_on_a_yes_and_staging_is_left_to_git() {
     assert_eq!(staged, ".thunderkit/DECISIONS.md\nplans/260901-auth/HANDOFF.md", "both, and nothing else");
     assert!(Path::new(&list).is_file(), "the list is a file of its own");
 }
+
+#[test]
+fn a_snapshot_is_offered_as_a_command_that_keeps_one_and_stops_where_no_store_is_named() {
+    let repo = TestRepo::new();
+    repo.commit(PLAN, "# Plan\n", "Plan");
+    let (_, text) = save(&repo, r#"{"next": "x"}"#, &["--json"]).expect("saved");
+    let command = json(&text)["snapshot"].as_str().expect("a command").to_owned();
+    let (store, state) = (repo.beside("store"), repo.beside("state"));
+    for dir in [&store, &state] {
+        fs::create_dir(dir).expect("made");
+        fs::set_permissions(dir, std::os::unix::fs::PermissionsExt::from_mode(0o700)).expect("private");
+    }
+    let programs = Path::new(env!("CARGO_BIN_EXE_moorline")).parent().expect("a directory");
+    let shell = |named: bool| {
+        let mut shell = std::process::Command::new("sh");
+        shell.args(["-c", &command]).current_dir("/").env_clear().env("HOME", repo.beside("home"));
+        shell.env("PATH", programs);
+        if named {
+            shell.env("STORE", &store).env("STATE", &state);
+        }
+        let output = std::process::Command::output(&mut shell).expect("a shell");
+        (
+            output.status.success(),
+            String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned(),
+        )
+    };
+    let saved = fs::read(repo.dir().join("plans/260901-auth/HANDOFF.md")).expect("there");
+    let (done, said) = shell(false);
+    assert!(!done && said.contains("STORE"), "nothing is inferred: {said}");
+    assert_eq!(fs::read_dir(&store).expect("listed").count(), 0, "and nothing is kept");
+    let (done, said) = shell(true);
+    assert!(done, "with a store it is kept: {said}");
+    assert_eq!(fs::read_dir(store.join("snapshots")).expect("made").count(), 1, "one snapshot: {said}");
+    let now = fs::read(repo.dir().join("plans/260901-auth/HANDOFF.md")).expect("there");
+    assert_eq!(now, saved, "whatever becomes of it, the saved file is the same");
+    let (_, text) = save(&repo, r#"{"next": "x"}"#, &["--global", "--json"]).expect("saved");
+    assert!(json(&text)["snapshot"].is_null(), "what lies outside of the project is none of its snapshots");
+}

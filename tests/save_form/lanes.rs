@@ -48,6 +48,14 @@ fn a_lane_is_saved_from_the_form_and_validates() {
 fn past_sessions_are_listed_after_a_yes_and_one_of_them_is_recorded() {
     let project = TrueProject::build();
     std::fs::remove_file(project.handoff()).expect("no handoff yet");
+    let mut rows = std::fs::read_to_string(project.session()).expect("its rows");
+    for (kind, key, title) in [
+        ("custom-title", "customTitle", "Rotate\u{202e} the\u{1b}[2J tokens"),
+        ("ai-title", "aiTitle", "something else"),
+    ] {
+        rows += &format!("{}\n", serde_json::json!({ "type": kind, key: title, "sessionId": SESSION }));
+    }
+    std::fs::write(project.session(), rows).expect("named");
     let mut desk = Desk::with(project.examiner());
     desk.keys("s").settle();
     go_to(&mut desk, &Spot::Format);
@@ -55,8 +63,12 @@ fn past_sessions_are_listed_after_a_yes_and_one_of_them_is_recorded() {
     desk.see("no session of this worktree is known");
     go_to(&mut desk, &Spot::Lane(LANE.into(), Part::Session));
     desk.keys("<enter>").see("sessions that worked in");
-    desk.keys("y").see("1 past ones");
+    assert!(!desk.screen().contains("Rotate"), "nothing of them is read before the yes");
+    desk.keys("y").see("1 past one");
     desk.keys("<right>").settle().see(SESSION);
+    let screen = desk.screen();
+    assert!(screen.contains("\u{201c}Rotate"), "by the name that its person gave it:\n{screen}");
+    assert!(!screen.contains('\u{202e}') && !screen.contains('\u{1b}'), "whatever is in it:\n{screen}");
     go_to(&mut desk, &Spot::Lane(LANE.into(), Part::Status));
     desk.keys("<right>").settle().see("as you say");
     go_to(&mut desk, &Spot::Lane(LANE.into(), Part::Class));

@@ -35,6 +35,10 @@ struct Envelope {
     timestamp: Option<String>,
     is_sidechain: Option<bool>,
     is_api_error_message: Option<bool>,
+    /// What a person calls the session, in a row of its own.
+    custom_title: Option<String>,
+    /// What the client calls it.
+    ai_title: Option<String>,
 }
 
 /// What an assistant's row says besides.
@@ -117,6 +121,8 @@ struct Reading {
     last_cwd: Option<PathBuf>,
     /// A row after the last answer could not be read: it may have been a newer answer.
     doubt: bool,
+    custom_title: Option<String>,
+    ai_title: Option<String>,
 }
 
 impl Reading {
@@ -138,7 +144,13 @@ impl Reading {
             session.ids_inside.push(id);
         }
         if let Some(at) = row.timestamp.filter(|at| seconds(at).is_some()) {
+            session.began_at.get_or_insert_with(|| at.clone());
             session.last_at = Some(at);
+        }
+        match row.kind.as_deref() {
+            Some("custom-title") => self.custom_title = row.custom_title,
+            Some("ai-title") => self.ai_title = row.ai_title,
+            _ => {}
         }
         if row.is_sidechain == Some(true) {
             return;
@@ -175,6 +187,8 @@ impl Reading {
     }
 
     fn end(mut self) -> Session {
+        let titles = [self.custom_title, self.ai_title].into_iter().flatten();
+        self.session.title = titles.into_iter().find(|title| !title.trim().is_empty()).map(Inert::new);
         self.session.turns = self.answers.values().filter(|answered| answered.finished()).count();
         if self.answers.is_empty() {
             self.session.cwd = self.last_cwd;

@@ -120,6 +120,7 @@ impl Reading {
         }
         let row: Envelope = serde_json::from_slice(bytes).ok()?;
         if let Some(at) = row.timestamp.filter(|at| seconds(at).is_some()) {
+            self.session.began_at.get_or_insert_with(|| at.clone());
             self.session.last_at = Some(at);
         }
         match row.kind.as_deref() {

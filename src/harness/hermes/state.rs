@@ -20,7 +20,7 @@ const DEEPEST: usize = 100;
 /// Why the database cannot be read.
 pub(super) fn session(database: &Database, id: &str) -> Result<Option<Session>, String> {
     let needed = ["id", "model", "started_at"];
-    let rows = database.rows("sessions", &needed, &["cwd", "archived"], "id = ?1", &[&id])?;
+    let rows = database.rows("sessions", &needed, &["cwd", "archived", "title"], "id = ?1", &[&id])?;
     let row = match rows.as_slice() {
         [] => return Ok(None),
         [row] => row,
@@ -32,9 +32,11 @@ pub(super) fn session(database: &Database, id: &str) -> Result<Option<Session>, 
         ids_inside: vec![id.to_owned()],
         cwd: text(&row[3]).map(PathBuf::from),
         requested_model: text(&row[1]).map(Inert::new),
+        began_at: row[2].number().and_then(moment),
         last_at: row[2].number().and_then(moment),
+        title: text(&row[5]).map(Inert::new),
         archived: row[4].number().is_some_and(|archived| archived != 0.0),
-        damaged_rows: usize::from(row.iter().any(Value::is_odd)),
+        damaged_rows: usize::from(row[..5].iter().any(Value::is_odd)),
         ..Session::default()
     };
     messages(database, id, &mut session)?;

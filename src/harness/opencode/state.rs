@@ -42,7 +42,8 @@ struct Time {
 /// Why the database cannot be read.
 pub(super) fn session(database: &Database, id: &str) -> Result<Option<Session>, String> {
     let needed = ["id", "directory", "version", "time_updated"];
-    let rows = database.rows("session", &needed, &["time_archived"], "id = ?1", &[&id])?;
+    let rows =
+        database.rows("session", &needed, &["time_archived", "title", "time_created"], "id = ?1", &[&id])?;
     let row = match rows.as_slice() {
         [] => return Ok(None),
         [row] => row,
@@ -55,9 +56,11 @@ pub(super) fn session(database: &Database, id: &str) -> Result<Option<Session>, 
         ids_inside: vec![id.to_owned()],
         cwd: said(&row[1]).map(PathBuf::from),
         client_version: said(&row[2]).filter(|version| !version.chars().any(is_odd)),
+        title: said(&row[5]).map(Inert::new),
+        began_at: row[6].number().and_then(|at| moment(at / 1000.0)),
         last_at: row[3].number().and_then(|at| moment(at / 1000.0)),
         archived: row[4].number().is_some_and(|at| at != 0.0),
-        damaged_rows: usize::from(row.iter().any(Value::is_odd)),
+        damaged_rows: usize::from(row[..5].iter().any(Value::is_odd)),
         ..Session::default()
     };
     let order = "session_id = ?1 ORDER BY time_created, id";

@@ -216,7 +216,8 @@ impl State {
             | Command::DropLane
             | Command::NewName
             | Command::Unignore
-            | Command::Mirror => self.form().is_some_and(|form| form.can(command)),
+            | Command::Mirror
+            | Command::CopySnapshot => self.form().is_some_and(|form| form.can(command)),
             Command::Editor if self.context() == Context::Form => {
                 self.form().is_some_and(|form| form.input().is_some())
             }

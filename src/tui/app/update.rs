@@ -107,6 +107,10 @@ impl State {
                 let command = command.or_else(|| self.lookup()?.to_copy());
                 return command.or_else(|| self.block_text()).map(Effect::Copy).into_iter().collect();
             }
+            Command::CopySnapshot => {
+                let command = self.form().and_then(|form| form.snapshot_command());
+                return command.map(|command| Effect::Copy(command.to_owned())).into_iter().collect();
+            }
             Command::Pager => return self.page_text().map(Effect::Page).into_iter().collect(),
             Command::Save => return self.open_form(),
             Command::Preview

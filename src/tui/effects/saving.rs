@@ -174,10 +174,12 @@ impl Written {
             scope: self.draft.target.scope,
             chain: self.saved.chain.clone(),
             old: self.saved.old.clone(),
+            by_program: self.draft.runs().is_some(),
             said: self.saved.said.iter().map(Inert::shown_line).collect(),
             ignored: hidden(&self.draft),
             mirror: mirror.map(|mirror| Mirror { path: mirror.path.clone(), added: mirror.added.clone() }),
             stage: self.stage(),
+            snapshot: self.draft.snapshot_command(&self.saved),
             taken: Vec::new(),
         }
     }

@@ -223,6 +223,7 @@ impl Form {
             Command::Unignore => self.offers(Offer::ShowToGit),
             Command::Mirror => self.offers(Offer::Mirror),
             Command::Copy => self.command_to_copy().is_some(),
+            Command::CopySnapshot => self.snapshot_command().is_some(),
             // thunderkit's handoff has one place and one name.
             Command::NewName => self.format == Family::Theonekit,
             _ => true,
@@ -353,6 +354,14 @@ impl Form {
         match &self.step {
             Step::Preview(preview) => preview.runs.as_deref(),
             Step::Saved(saved) => saved.stage.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// The command that keeps a snapshot of what was saved.
+    pub fn snapshot_command(&self) -> Option<&str> {
+        match &self.step {
+            Step::Saved(saved) => saved.snapshot.as_deref(),
             _ => None,
         }
     }

@@ -107,7 +107,9 @@ pub struct Saved {
     pub chain: Vec<PathBuf>,
     /// What became of the bytes that it had.
     pub old: Old,
-    /// What the program that wrote it said (memtomem).
+    /// Whether a program of its own wrote it (memtomem).
+    pub by_program: bool,
+    /// What that program said, and what was cleared up.
     pub said: Vec<String>,
     /// Why git does not see it, where it does not.
     pub ignored: Option<Hidden>,
@@ -115,6 +117,8 @@ pub struct Saved {
     pub mirror: Option<Mirror>,
     /// The command that stages exactly what was written, where git sees it.
     pub stage: Option<String>,
+    /// The command that keeps a snapshot of it, where it lies in the project.
+    pub snapshot: Option<String>,
     /// What became of the offers that a person took.
     pub taken: Vec<(Offer, Result<String, String>)>,
 }

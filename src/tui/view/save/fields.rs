@@ -11,6 +11,8 @@ use super::super::paint::Painter;
 use super::form::Row;
 use crate::handoff::{Inert, Lane};
 
+/// The most columns of a session's title.
+const TITLE: usize = 60;
 /// Columns of the labels, with the bar before them.
 pub(super) const LABEL: usize = 15;
 
@@ -198,13 +200,14 @@ fn lane_rows(
                     let about = chosen.map(|at| past_words(&past[at]));
                     let which = match chosen {
                         Some(at) => format!("{} of {}", at + 1, past.len()),
-                        None => format!("as found; {} past ones", past.len()),
+                        None => format!("as found; {}", super::super::names::count(past.len(), "past one")),
                     };
-                    choose(
-                        "session",
-                        session,
-                        [Some(which), about].into_iter().flatten().collect::<Vec<_>>().join("  "),
-                    )
+                    let mut rows = choose("session", session, which);
+                    if let Some(about) = about {
+                        let about = Line::from(painter.span(about, Role::Quiet));
+                        rows.extend(under(spot, "", painter, &about, width));
+                    }
+                    rows
                 }
                 Some(Sessions::Listing) => fixed("session", session, "past ones are being listed …"),
                 None => fixed("session", session, "enter asks whether past ones may be listed"),
@@ -239,10 +242,24 @@ fn whole(painter: &Painter<'_>, form: &Form, spot: &Spot, lane: &Lane, width: us
     rows
 }
 
+/// From when to when it was worked in.
+fn times(past: &crate::save::sketch::Past) -> Option<String> {
+    let (began, last) = (past.began_at.as_deref(), past.last_at.as_deref());
+    match (began, last) {
+        (Some(began), Some(last)) if began != last => Some(format!("{began} to {last}")),
+        (began, last) => last.or(began).map(str::to_owned),
+    }
+}
+
 /// A past session in a few words: whose, when, which model, how long.
 fn past_words(past: &crate::save::sketch::Past) -> String {
     let mut words = vec![past.harness.as_str().to_owned()];
-    words.extend(past.last_at.clone());
+    words.extend(
+        past.title
+            .as_ref()
+            .map(|title| format!("\u{201c}{}\u{201d}", text::clip(&text::line_of(title), TITLE))),
+    );
+    words.extend(times(past));
     words.extend(past.model.as_ref().map(text::line_of));
     words.push(super::super::names::count(past.turns, "turn"));
     text::line_of(&Inert::new(words.join(", ")))

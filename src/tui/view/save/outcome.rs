@@ -24,7 +24,7 @@ pub(super) fn sessions_question(
         format!(
             "The session stores of your clients would be searched for sessions that worked in {worktree}."
         ),
-        "Their ids, times, models and number of turns are listed; what was said in them is not read out."
+        "Their ids, titles, times, models and number of turns are listed; what was said in them is not read out."
             .into(),
     ];
     sentences.iter().flat_map(|sentence| wrapped(painter, sentence, Role::Plain, width)).collect()
@@ -75,7 +75,7 @@ pub(super) fn saved(painter: &Painter<'_>, saved: &Saved, state: &State, width: 
     }
     let old = match &saved.old {
         // A program of its own has written it, and says so below.
-        Old::None if !saved.said.is_empty() => String::new(),
+        Old::None if saved.by_program => String::new(),
         Old::None => format!("It is a new file; {undo} in the list takes this save back."),
         Old::Same => "Exactly these bytes were there already; nothing was written.".to_owned(),
         Old::Committed => {
@@ -129,6 +129,12 @@ fn offers(painter: &Painter<'_>, saved: &Saved, width: usize) -> Vec<Line<'stati
             width,
         ));
         lines.extend(wrapped(painter, &format!("  {}", inert::shown(stage)), Role::Code, width));
+    }
+    if let Some(snapshot) = &saved.snapshot {
+        lines.push(Line::default());
+        let words = "This would keep a snapshot of it, with STORE and STATE set to directories of yours:";
+        lines.extend(wrapped(painter, words, Role::Plain, width));
+        lines.extend(wrapped(painter, &format!("  {}", inert::shown(snapshot)), Role::Code, width));
     }
     lines
 }
