@@ -50,7 +50,12 @@ fn screen(desk: Result<Desk, Stop>) -> Result<ExitCode> {
     if !tui::has_terminal() {
         return Ok(say(Err(Stop::bad("the screen needs a terminal: `moorline list` works without one"))));
     }
-    let code = match tui::run(examiner).wrap_err("the screen cannot be shown")? {
+    let (ended, said) = tui::run(examiner).wrap_err("the screen cannot be shown")?;
+    if let Some(said) = said {
+        // With the terminal gone there is nobody to say it to.
+        let _gone = writeln!(std::io::stderr(), "moorline: {}", inert::shown(&said));
+    }
+    let code = match ended {
         Ended::Quit => 0,
         Ended::Signal(signal) => u8::try_from(128 + signal).unwrap_or(1),
         Ended::HangUp => 128 + 1,

@@ -399,11 +399,11 @@ fn child_that_panics_beside_the_screen() {
     let settings = moorline::settings::Settings::default();
     let examiner = Arc::new(moorline::check::Examiner::new(Path::new("/nowhere"), around, settings));
     let clock = moorline::handoff::age::Clock::default();
-    let (state, _) = app::State::new("/nowhere".into(), None, keymap::Keymap::default(), clock);
+    let (mut state, _) = app::State::new("/nowhere".into(), None, keymap::Keymap::default(), clock);
     let mut world = terminal::Terminal::take(&examiner).expect("the terminal is ours");
     let theme = theme::Theme { colour: true, glyphs: &theme::UNICODE };
     let beside = std::thread::spawn(|| panic!("the worker fell over"));
-    let ended = drive::run(&mut world, state, Vec::new(), theme).expect("the loop ends");
+    let ended = drive::run(&mut world, &mut state, Vec::new(), theme).expect("the loop ends");
     world.give_back();
     assert!(beside.join().is_err(), "the other thread has panicked");
     assert_eq!(ended, drive::Ended::Fallen, "and the screen ended because of it");

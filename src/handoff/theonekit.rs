@@ -206,6 +206,11 @@ impl Reader<'_> {
             let keyed = matches!(name.as_str(), "active plan" | "git state");
             let value = if !inner.is_empty() {
                 let mut groups = Fields::default();
+                let first = inner.first().map_or(section.body.end, |group| group.at);
+                let before = &self.lines[section.body.start..first];
+                if before.iter().any(|line| !line.text.trim().is_empty()) {
+                    groups.push("", verbatim(before), number);
+                }
                 for group in inner {
                     groups.push(
                         group.name.as_str(),

@@ -76,14 +76,14 @@ pub trait World {
 ///
 /// # Errors
 /// The terminal is gone in a way that is no hang-up.
-pub fn run(world: &mut impl World, mut state: State, first: Vec<Effect>, theme: Theme) -> io::Result<Ended> {
+pub fn run(world: &mut impl World, state: &mut State, first: Vec<Effect>, theme: Theme) -> io::Result<Ended> {
     let mut cache = view::Cache::default();
     // The first picture is drawn before anything was read.
-    paint(world, &mut state, theme, &mut cache)?;
+    paint(world, state, theme, &mut cache)?;
     let mut drawn = Instant::now();
     let mut dirty = false;
     let mut due = std::collections::VecDeque::new();
-    if let Some(ended) = perform(world, &mut state, first, &mut due)? {
+    if let Some(ended) = perform(world, state, first, &mut due)? {
         return Ok(ended);
     }
     loop {
@@ -92,8 +92,8 @@ pub fn run(world: &mut impl World, mut state: State, first: Vec<Effect>, theme: 
             let most = if dirty { Some(rest) } else { state.next_change().map(Duration::from_secs) };
             let happenings = world.wait(most)?;
             if happenings.is_empty() && !dirty {
-                let effects = app::update(&mut state, world.clock(), Action::Wake);
-                if let Some(ended) = perform(world, &mut state, effects, &mut due)? {
+                let effects = app::update(state, world.clock(), Action::Wake);
+                if let Some(ended) = perform(world, state, effects, &mut due)? {
                     return Ok(ended);
                 }
             }
@@ -107,14 +107,14 @@ pub fn run(world: &mut impl World, mut state: State, first: Vec<Effect>, theme: 
             let effects = match happening {
                 Happening::End(ended) => return Ok(ended),
                 Happening::Suspend => vec![Effect::Suspend],
-                other => take(&mut state, world.clock(), other),
+                other => take(state, world.clock(), other),
             };
-            if let Some(ended) = perform(world, &mut state, effects, &mut due)? {
+            if let Some(ended) = perform(world, state, effects, &mut due)? {
                 return Ok(ended);
             }
         }
         if dirty && (by_person || drawn.elapsed() >= FRAME) {
-            paint(world, &mut state, theme, &mut cache)?;
+            paint(world, state, theme, &mut cache)?;
             drawn = Instant::now();
             dirty = false;
         }

@@ -30,6 +30,8 @@ use std::sync::Arc;
 
 use crate::check::Examiner;
 use crate::handoff::age::Clock;
+use crate::handoff::secrets;
+use crate::save::kept;
 pub use drive::Ended;
 use keymap::Keymap;
 use theme::Theme;
@@ -46,12 +48,12 @@ pub fn has_terminal() -> bool {
 }
 
 /// Opens the screen on a project and stays until a person leaves, a signal comes, or the terminal is gone. The
-/// terminal is then as it was.
+/// terminal is then as it was. Gives also a sentence to say then, where words of a save were left.
 ///
 /// # Errors
 /// Keys in the settings that are none (`InvalidInput`, one sentence per line), no terminal, or a terminal that
 /// fails.
-pub fn run(examiner: Arc<Examiner>) -> io::Result<Ended> {
+pub fn run(examiner: Arc<Examiner>) -> io::Result<(Ended, Option<String>)> {
     let settings = examiner.settings();
     let keymap = Keymap::with(&settings.keys)
         .map_err(|wrong| io::Error::new(io::ErrorKind::InvalidInput, wrong.join("\n")))?;
@@ -60,16 +62,37 @@ pub fn run(examiner: Arc<Examiner>) -> io::Result<Ended> {
         vars.get(std::ffi::OsStr::new(name))?.to_str().map(str::to_owned)
     });
     let home = examiner.around().home.clone();
-    let (state, first) = app::State::new(examiner.project().to_owned(), home, keymap, now());
+    let (mut state, first) = app::State::new(examiner.project().to_owned(), home, keymap, now());
     let mut terminal = terminal::Terminal::take(&examiner)?;
-    let ended = drive::run(&mut terminal, state, first, theme);
+    let ended = drive::run(&mut terminal, &mut state, first, theme);
     let signal = terminal.ending();
     terminal.give_back();
-    match (ended, signal) {
+    let last_words = last_words(&examiner, &state);
+    let ended = match (ended, signal) {
         // A signal came while the terminal took nothing.
         (Err(error), Some(signal)) if error.kind() == io::ErrorKind::TimedOut => Ok(Ended::Signal(signal)),
         (ended, _) => as_hang_up(ended),
+    };
+    ended.map(|ended| (ended, last_words))
+}
+
+/// Keeps the words of a save that was begun and not made; says where, or why not.
+fn last_words(examiner: &Examiner, state: &app::State) -> Option<String> {
+    let (format, words) = state.unsaved_words()?;
+    if !secrets::find(&words).is_empty() {
+        return Some("a secret stands in the words that were not saved: they were not kept".into());
     }
+    let kept = examiner.state_dir().map(|dir| kept::keep(&dir, &words))?;
+    Some(match kept {
+        Ok(path) => {
+            let path = path.display();
+            format!(
+                "words that were not saved are kept: moorline save --format {} --from {path}",
+                filter::family_word(format)
+            )
+        }
+        Err(why) => format!("words that were not saved could not be kept ({why}):\n{words}"),
+    })
 }
 
 /// What ended the screen.

@@ -179,7 +179,7 @@ fn a_snapshot_is_offered_as_a_command_that_keeps_one_and_stops_where_no_store_is
     }
     let programs = Path::new(env!("CARGO_BIN_EXE_moorline")).parent().expect("a directory");
     let shell = |named: bool| {
-        let mut shell = std::process::Command::new("sh");
+        let mut shell = std::process::Command::new("/bin/sh");
         shell.args(["-c", &command]).current_dir("/").env_clear().env("HOME", repo.beside("home"));
         shell.env("PATH", programs);
         if named {

@@ -73,6 +73,7 @@ fn closed(project: &Path) {
     fs::set_permissions(&handoffs, fs::Permissions::from_mode(0o555)).expect("closed");
     let mut desk = Desk::open(project);
     desk.keys("s").keys(WORDS).settle().keys("<ctrl-s>").see("new file").keys("y").see("ermission denied");
+    desk.see("Nothing was changed").see("You may not write in").see("save to another place");
     assert!(desk.screen().contains("Then sell"), "the words stay:\n{}", desk.screen());
     assert_eq!(everything(&handoffs).len(), 0, "nothing is left behind");
     fs::set_permissions(&handoffs, fs::Permissions::from_mode(0o755)).expect("opened");
@@ -103,7 +104,7 @@ fn a_full_disk_is_said_and_neither_the_words_nor_the_old_bytes_are_lost() {
     let mut desk = Desk::open(repo.dir());
     let long = "A decision that was made for a reason.\n".repeat(300);
     desk.keys("s").keys(WORDS).keys("<tab>").paste(&long).settle().keys("<ctrl-s>").see("which are kept");
-    desk.keys("y").see("No space left on device");
+    desk.keys("y").see("No space left on device").see("There is no room left for it").see("Make room");
     assert_eq!(fs::read_to_string(plan.join("HANDOFF.md")).expect("there"), old, "the old bytes stand");
     assert_eq!(fs::read_dir(&plan).expect("listed").count(), 2, "and no half of the new ones beside them");
     desk.keys("<ctrl-u>Short").settle().keys("<ctrl-s>").see("which are kept").keys("y").see("saved to");

@@ -9,6 +9,7 @@ mod pty;
 #[path = "../common/true_project.rs"]
 mod true_project;
 
+mod carried;
 mod faults;
 mod lanes;
 mod terminal;

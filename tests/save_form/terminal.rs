@@ -43,6 +43,43 @@ fn a_person_types_looks_says_yes_and_leaves() {
     assert_eq!(handoff.next_actions.len(), 2, "both steps were saved: {:?}", handoff.next_actions);
 }
 
+/// The path that the screen gives for words that were not saved, with what lies there.
+fn kept(project: &Path) -> String {
+    let drafts = beside(project, "home").join(".local/state/moorline/drafts");
+    let mut files = fs::read_dir(drafts).expect("made").map(|entry| entry.expect("an entry").path());
+    let text = fs::read_to_string(files.next().expect("one")).expect("read");
+    assert_eq!(files.next(), None, "and only one");
+    text
+}
+
+#[test]
+fn words_that_were_not_saved_are_kept_when_the_screen_ends() {
+    for leaves in [true, false] {
+        let repo = with_a_plan();
+        let mut terminal = screen(repo.dir(), &[]);
+        terminal.wait_text("No handoffs here yet");
+        terminal.send("s");
+        terminal.wait_text("the active plan");
+        terminal.send("Rotate tokens\t\t\tCount them");
+        terminal.wait_text("Count them");
+        if leaves {
+            terminal.send("\x1b");
+            terminal.wait_text("goes on with your words");
+            terminal.send("q");
+            terminal.wait_text("words that were not saved are kept");
+            assert_eq!(code_and_terminal_as_it_was(&mut terminal), "0", "it is left as always");
+        } else {
+            let program = pty::child_of_the_shell(&terminal);
+            rustix::process::kill_process(program, rustix::process::Signal::HUP).expect("it is told to end");
+            terminal.wait_text("words that were not saved are kept");
+            assert_eq!(code_and_terminal_as_it_was(&mut terminal), "129", "it ends as a hang-up ends it");
+        }
+        let said = kept(repo.dir());
+        assert_eq!(said, r#"{"task":"Rotate tokens","next":["Count them"]}"#, "as the verb takes it");
+        assert!(!repo.dir().join("plans/260901-auth/HANDOFF.md").exists(), "and nothing was saved");
+    }
+}
+
 #[test]
 fn an_editor_that_the_person_names_gets_the_terminal_and_gives_it_back() {
     let repo = with_a_plan();

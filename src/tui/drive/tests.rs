@@ -49,11 +49,11 @@ impl World for Script {
 }
 
 fn play(waits: Vec<Vec<Happening>>) -> (Ended, Script) {
-    let (state, first) = State::new("/p".into(), None, Keymap::default(), fixture::CLOCK);
+    let (mut state, first) = State::new("/p".into(), None, Keymap::default(), fixture::CLOCK);
     let mut script =
         Script { waits: waits.into(), pictures: Vec::new(), effects: Vec::new(), timeouts: Vec::new() };
     let theme = Theme { colour: true, glyphs: &UNICODE };
-    let ended = run(&mut script, state, first, theme).unwrap();
+    let ended = run(&mut script, &mut state, first, theme).unwrap();
     (ended, script)
 }
 

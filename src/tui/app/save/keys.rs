@@ -27,6 +27,13 @@ impl State {
         }
     }
 
+    /// What a person said in a form that lies over the panes or was closed, and was not saved: the format, and the
+    /// words as a narrative.
+    pub fn unsaved_words(&self) -> Option<(Family, String)> {
+        let open = self.form().filter(|form| !matches!(form.step, Step::Saved(_)));
+        open.or(self.kept.as_deref()).filter(|form| form.has_words()).map(|form| (form.format, form.words()))
+    }
+
     /// Opens the form: the one that was closed with words in it, else an empty one in the selected row's format.
     pub(in crate::tui::app) fn open_form(&mut self) -> Vec<Effect> {
         self.ticket += 1;

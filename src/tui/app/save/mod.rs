@@ -333,6 +333,11 @@ impl Form {
         self.fields.iter().any(|field| !field.is_blank()) || !self.lane_words.is_empty()
     }
 
+    /// Everything that was said, as the save room's narrative.
+    fn words(&self) -> String {
+        self.asked().words
+    }
+
     /// Everything that was said and chosen, for the workers.
     fn asked(&self) -> Asked {
         let mut said = words::narrative(&self.fields, self.format);

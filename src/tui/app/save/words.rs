@@ -7,6 +7,7 @@ use tui_input::Input;
 
 use crate::handoff::secrets::{self, Finding};
 use crate::handoff::{Family, Handoff, Inert};
+use crate::save::narrative::{Body, Narrative, Topic};
 
 /// A field that only a person fills.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -201,17 +202,36 @@ impl Field {
 /// Carries the previous handoff's words over into the fields of this format that are empty; says how many texts.
 pub fn carry(fields: &mut [Field], format: Family, from: &Handoff) -> usize {
     let mut count = 0;
+    let before = Narrative::of(from);
+    let said = |topic| -> Vec<Inert> {
+        let items = before.body(topic).map(Body::items).unwrap_or_default();
+        items
+            .iter()
+            .map(|text| without_bullet(text).into())
+            .filter(|text: &Inert| text.raw() != "(none)")
+            .collect()
+    };
+    let line = |text: &Option<String>| text.iter().map(|text| text.as_str().into()).collect();
     for field in fields.iter_mut().filter(|field| field.word.fits(format)) {
         let texts = match field.word {
-            Word::Phase => from.phase.as_slice(),
-            Word::Status => from.status.as_slice(),
-            Word::Next => &from.next_actions,
-            Word::Decisions => &from.decisions,
-            Word::Blockers => &from.blockers,
-            Word::Open => &from.open_items,
-            _ => &[],
+            Word::Task => line(&before.task),
+            Word::Phase => from.phase.clone().into_iter().collect(),
+            Word::Status => from.status.clone().into_iter().collect(),
+            Word::Next => from.next_actions.clone(),
+            Word::Decisions => from.decisions.clone(),
+            Word::Blockers => from.blockers.clone(),
+            Word::Open if from.open_items.is_empty() => said(Topic::Open),
+            Word::Open => from.open_items.clone(),
+            Word::InProgress => said(Topic::InProgress),
+            Word::Completed => said(Topic::Completed),
+            Word::Blocked => said(Topic::Blocked),
+            Word::Validation => said(Topic::Validation),
+            Word::Notes => before.body(Topic::Notes).map(Body::whole).map(Inert::from).into_iter().collect(),
+            Word::Artifact => line(&before.artifact),
+            // How full it was then says nothing of now.
+            Word::Context => Vec::new(),
         };
-        count += field.carry(texts);
+        count += field.carry(&texts);
     }
     count
 }
