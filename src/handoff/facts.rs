@@ -11,9 +11,34 @@ const ENDS: [char; 16] =
     ['（', '(', '，', '、', '。', '；', '：', '|', '｜', ',', ';', '·', '•', '،', '؛', '「'];
 
 /// Names in a branch field that are no branches.
-const NO_BRANCH: [&str; 16] = [
-    "detached", "unknown", "various", "multiple", "several", "none", "n/a", "na", "tbd", "see", "same",
-    "head", "null", "и", "and", "y",
+const NO_BRANCH: [&str; 27] = [
+    "detached",
+    "unknown",
+    "various",
+    "multiple",
+    "several",
+    "none",
+    "n/a",
+    "na",
+    "tbd",
+    "see",
+    "same",
+    "head",
+    "null",
+    "и",
+    "and",
+    "y",
+    "was",
+    "now",
+    "is",
+    "not",
+    "the",
+    "still",
+    "formerly",
+    "previously",
+    "currently",
+    "merged",
+    "deleted",
 ];
 
 /// The branch that a field's value names: in a code span, or alone before a remark.
@@ -218,6 +243,7 @@ mod tests {
             "TBD",
             "see below",
             "the one from yesterday",
+            "was `old/a`, now `new/b`",
             "n/a",
             "无",
             "нет",

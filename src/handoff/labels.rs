@@ -113,6 +113,9 @@ pub(super) fn of_whole(text: &str) -> Option<(Known, Fit)> {
     known.map(|known| (known, Fit::Whole))
 }
 
+/// The longest heading that is a list of names, in words.
+const MOST_WORDS: usize = 7;
+
 /// What a heading means, and how surely.
 pub(super) fn of_heading(text: &str) -> Option<(Known, Fit)> {
     let name = heading_name(text);
@@ -139,14 +142,19 @@ pub(super) fn of_heading(text: &str) -> Option<(Known, Fit)> {
         parts = parts.iter().flat_map(|part| part.split(and)).collect();
     }
     // A name that is all one part was looked up as a whole.
-    let known = || parts.iter().filter(|_| parts.len() > 1).filter_map(|part| of_key(&fold(part)));
+    // In a longer heading a known word further on is a word of a sentence.
+    let looked_at = if words.len() > MOST_WORDS { 1 } else { parts.len() };
+    let known =
+        || parts.iter().filter(|_| parts.len() > 1).take(looked_at).filter_map(|part| of_key(&fold(part)));
     let names = |label| known().find(|known| known.label == label);
     // `Progress and next steps` has the steps in it.
     let asked = names(Label::Next).or_else(|| names(Label::Blockers));
     if let Some(known) = asked.or_else(|| known().find(|known| is_section(known.label))) {
         return Some((known, Fit::Part));
     }
-    loose(without_number(&key)).map(|known| (known, Fit::Loose))
+    let first =
+        || parts.first().filter(|_| parts.len() > 1).and_then(|part| loose(without_number(&fold(part))));
+    loose(without_number(&key)).or_else(first).map(|known| (known, Fit::Loose))
 }
 
 /// Whether the remark behind a heading says that what stands below it is over: `(resolved)`, `(superseded)`.
@@ -285,6 +293,7 @@ mod tests {
             ("下一步计划", Label::Next),
             ("🚧 막힌 점", Label::Blockers),
             ("Progress and next steps", Label::Next),
+            ("Top-priority next actions, in order", Label::Next),
             ("Blockers (resolved)", Label::Past),
             ("Next steps (superseded)", Label::Past),
             ("Blockers (not resolved)", Label::Blockers),
@@ -295,7 +304,13 @@ mod tests {
         ] {
             assert_eq!(of_heading(heading).map(|(known, _)| known.label), Some(label), "{heading:?}");
         }
-        for heading in ["Resolved blockers", "Branching strategy", "Nextcloud", "解決済みの課題"] {
+        for heading in [
+            "Complete persistence, resume and the screen in step with it",
+            "Resolved blockers",
+            "Branching strategy",
+            "Nextcloud",
+            "解決済みの課題",
+        ] {
             let label = of_heading(heading).map(|(known, _)| known.label);
             assert!(
                 !matches!(label, Some(Label::Next | Label::Blockers | Label::Branch)),

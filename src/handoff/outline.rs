@@ -96,12 +96,22 @@ impl Outline {
         std::iter::successors(section, |&s| self.sections[s].parent).map(|s| &self.sections[s])
     }
 
+    /// The sections inside a section, in file order.
+    pub fn inside(&self, section: usize) -> impl Iterator<Item = usize> {
+        let end = self.sections[section].body.end;
+        (section + 1..self.sections.len()).take_while(move |&s| self.sections[s].at < end)
+    }
+
     /// What stands in a section, up to the first section in it that is about something else.
     pub fn content(&self, lines: &[Line<'_>], section: usize) -> Content {
         let own = &self.sections[section];
-        let inner = self.sections[section + 1..].iter().take_while(|s| s.at < own.body.end);
-        let other = inner.clone().find(|s| s.label().is_some_and(|label| Some(label) != own.label()));
-        let end = other.map_or(own.body.end, |s| s.at);
+        let inner = || self.inside(section).map(|s| &self.sections[s]);
+        let other = inner().find(|s| s.label().is_some_and(|label| Some(label) != own.label()));
+        let mut end = other.map_or(own.body.end, |s| s.at);
+        // A second title is about all that follows; only what stands right below it is its content.
+        if own.level == 1 && self.title != Some(section) {
+            end = inner().find(|s| s.level < PSEUDO).map_or(end, |s| s.at.min(end));
+        }
         let lines = &lines[own.body.start..end];
         let mut found = content(lines);
         if let Some(level) = level_of_steps(lines) {
@@ -213,7 +223,9 @@ fn section_at(lines: &[Line<'_>], i: usize) -> Option<Section> {
             };
             let is_whole = known.is_some_and(|(_, fit)| fit == Fit::Whole);
             let is_name = match name.how {
-                How::Bold => item.is_none() || is_whole,
+                How::Bold => {
+                    item.is_none() || is_whole || known.is_some_and(|(known, _)| known.label == Label::Next)
+                }
                 How::Colon => {
                     known.is_some_and(|(known, fit)| fit != Fit::Loose || known.label == Label::Next)
                 }
@@ -303,7 +315,11 @@ fn steps_of_table(rows: &[Vec<String>], lines: &[Line<'_>]) -> Vec<Item> {
     if !is_delimiter_row(delimiter) {
         return Vec::new();
     }
-    let Some(column) = head.iter().position(|name| labels::is_step_column(name)) else { return Vec::new() };
+    // `| Step | Detail |` over numbers: the column beside them says what the step is.
+    let is_number = |cell: &String| cell.chars().all(|c| !c.is_alphabetic());
+    let tells = |column: &usize| body.iter().filter_map(|row| row.get(*column)).any(|cell| !is_number(cell));
+    let named = (0..head.len()).filter(|&column| labels::is_step_column(&head[column]));
+    let Some(column) = named.clone().find(tells).or_else(|| named.clone().next()) else { return Vec::new() };
     let line =
         lines.iter().find(|line| line.text.trim_start().starts_with('|')).map_or(0, |line| line.number);
     let cells = body.iter().enumerate().filter_map(|(i, row)| Some((i, row.get(column)?)));

@@ -137,6 +137,8 @@ fn label_starts(text: &str) -> Vec<Start> {
             ',' | ';' | '.' | '/' | '—' | '–' | '-' if !in_code && next.starts_with(' ') => {
                 candidates.push((at, at + c.len_utf8()));
             }
+            // `**Date**: x **Branch**: y`.
+            ' ' if !in_code && next.starts_with("**") => candidates.push((at, at + 1)),
             _ => {}
         }
     }
@@ -179,7 +181,9 @@ fn label_at(text: &str, from: usize) -> Option<(usize, usize, Known)> {
     let near = &rest[..floor(rest, labels::LONGEST_NAME + 20)];
     for (at, c) in near.char_indices() {
         let width = match c {
-            ':' | '：' | '→' | '﹕' => c.len_utf8(),
+            ':' | '：' | '﹕' => c.len_utf8(),
+            // `Stage → Task → Step` is a way.
+            '→' if rest.matches('→').count() == 1 => c.len_utf8(),
             // `resume=False` is an argument, `branch=main` on its own line a field.
             '=' if from == 0 || near[..at].ends_with(' ') => c.len_utf8(),
             '—' | '–' | '-' if near[..at].ends_with(' ') && near[at + c.len_utf8()..].starts_with(' ') => {
@@ -264,6 +268,7 @@ mod tests {
             "trained afresh (branch=x, next=y)",
             "The fault is mended (commit `574a4ee`, tests too)",
             "Suite: `make test`",
+            "Stage → Tasks → Steps",
         ] {
             assert_eq!(read(line), [], "{line:?} holds no label");
         }
@@ -280,6 +285,11 @@ mod tests {
                 (Label::Commit, "574a4ee (pushed)".to_owned())
             ],
             "a bar inside a value stays in it"
+        );
+        assert_eq!(
+            read("**Date**: 2026-08-11 **Author**: me **Branch**: `t`"),
+            [(Label::Dated, "2026-08-11 **Author**: me".to_owned()), (Label::Branch, "`t`".to_owned())],
+            "bold labels need no mark between them"
         );
         assert_eq!(
             read("Дата: 2026-10-11. Ветка `scan/x`, последний коммит `582c5b6`, всё"),

@@ -514,26 +514,44 @@ fn says_nothing_now(label: Label) -> bool {
     matches!(label, Label::Past | Label::Decisions | Label::Open)
 }
 
+/// What a section lists as steps. Where fields stand among them, the section is about more, and the one inside it that
+/// is named for the steps has them.
+fn steps_of(lines: &[Line<'_>], outline: &Outline, section: usize) -> Vec<Inert> {
+    let found = outline.content(lines, section);
+    let under_title = Some(section) == outline.title;
+    let items: Vec<&Item> =
+        if found.items.is_empty() { found.paragraph.iter().collect() } else { found.items.iter().collect() };
+    let all = items.len();
+    let steps: Vec<&Item> = items.into_iter().filter(|item| !is_field(&item.text, under_title)).collect();
+    if steps.len() < all
+        && let Some(inner) =
+            outline.inside(section).find(|&s| outline.sections[s].label() == Some(Label::Next))
+    {
+        let inner = steps_of(lines, outline, inner);
+        if !inner.is_empty() {
+            return inner;
+        }
+    }
+    let open = steps.into_iter().filter(|item| item.ticked != Some(true)).map(|item| item.text.as_str());
+    open.filter(|text| says_something(text)).map(Inert::from).collect()
+}
+
+/// Whether an item is a field of the file and no step; under a title that says `Next`, any label makes it one.
+fn is_field(text: &str, under_title: bool) -> bool {
+    let pairs = pairs::pairs(text);
+    let is_value = |pair: &Pair| match pair.known.label {
+        Label::Branch => branch_of(&pair.value).is_some(),
+        Label::Commit => commit_of(&pair.value).is_some(),
+        Label::Saved | Label::Dated => read::begins_with_date(&pair.value),
+        Label::Blockers => true,
+        _ => false,
+    };
+    pairs.first().is_some_and(|pair| under_title || is_value(pair))
+}
+
 /// The steps: a tag for them, front matter, the section, a label, and at last what is left to do.
 fn next_actions(lines: &[Line<'_>], outline: &Outline, facts: &Facts) -> Vec<Inert> {
-    let steps = |section: usize| -> Vec<Inert> {
-        let found = outline.content(lines, section);
-        let items: Vec<&Item> = if found.items.is_empty() {
-            found.paragraph.iter().collect()
-        } else {
-            found.items.iter().collect()
-        };
-        items
-            .into_iter()
-            .filter(|item| item.ticked != Some(true))
-            .map(|item| item.text.as_str())
-            // Under a title that says `Next`, the fields of the file are no steps.
-            .filter(|text| {
-                says_something(text) && (Some(section) != outline.title || pairs::pairs(text).is_empty())
-            })
-            .map(Inert::from)
-            .collect()
-    };
+    let steps = |section: usize| steps_of(lines, outline, section);
     let said: Vec<Inert> = facts
         .next
         .iter()

@@ -797,6 +797,16 @@ pub(super) const SITTINGS: &[&str] = &[
 
 /// Words before the number of a step in a heading; folded.
 pub(super) const STEPS: &[&str] = &[
+    "p",
+    "priority",
+    "prio",
+    "priorität",
+    "prioridad",
+    "prioridade",
+    "приоритет",
+    "优先级",
+    "優先度",
+    "우선순위",
     "step",
     "task",
     "action",
@@ -870,6 +880,8 @@ pub(super) const STEP_COLUMNS: &[&str] = &[
     "blocker",
     "issue",
     "problem",
+    "detail",
+    "details",
 ];
 
 /// Words before a name in code that say: this is some other branch or commit.
