@@ -590,3 +590,132 @@ fn names_that_are_not_judged_are_not_called_absent() {
     let there = said("# Notes\n\nDone: `src/solver.rs`.\n");
     assert_eq!(there.outcome, Outcome::Passed, "the control: a file that is said to be there is compared");
 }
+
+#[test]
+fn what_is_said_to_be_deleted_is_compared_before_it_is_called_true() {
+    let repo = project();
+    repo.git(&["branch", "feat/old"]);
+    repo.git(&["tag", "v0"]);
+    let judge = |file: &str, text: &str| {
+        repo.write(file, text);
+        report(&repo, file)
+    };
+    let notes =
+        "# Where we are\n\n**Branch:** main\n\nDeleted `src/legacy.rs`, branch `feat/old` and tag `v0`.\n";
+    let data = r#"{"branch": "main", "changed_files": [{"path": "src/legacy.rs", "status": "deleted"}]}"#;
+    let before = judge("HANDOFF.md", notes);
+    for name in ["src/legacy.rs", "feat/old", "v0"] {
+        let claim = claim(&before, name);
+        assert_eq!(claim.holds, Some(false), "{name} is still there: {claim:?}");
+        assert!(claim.state.raw().starts_with("still there"), "and that is said: {claim:?}");
+    }
+    assert_eq!(before.verdict, Verdict::Drifted, "a text that says it is gone is not to be believed");
+    assert_eq!(judge("docs/handoff.json", data).verdict, Verdict::Drifted, "nor is data");
+
+    repo.git(&["rm", "-q", "src/legacy.rs"]);
+    repo.git(&["commit", "-q", "-m", "Drop"]);
+    repo.git(&["branch", "-q", "-D", "feat/old"]);
+    repo.git(&["tag", "-d", "v0"]);
+    let after = judge("HANDOFF.md", notes);
+    for name in ["src/legacy.rs", "feat/old", "v0"] {
+        assert_eq!(claim(&after, name).state.raw(), "holds: gone", "{name} was looked for");
+    }
+    assert_eq!(after.verdict, Verdict::Current, "the control: gone, the text is true: {:?}", after.reason);
+    assert_eq!(judge("docs/handoff.json", data).verdict, Verdict::Current, "and so are the data");
+}
+
+#[test]
+fn a_branch_that_is_said_to_be_merged_is_looked_for_in_the_history() {
+    let repo = project();
+    let branch_with = |name: &str, path: &str| {
+        repo.git(&["switch", "-q", "-c", name]);
+        repo.commit(path, "x\n", "Work");
+        repo.git(&["switch", "-q", "main"]);
+    };
+    for name in ["feat/kept", "feat/gone", "feat/open"] {
+        branch_with(name, &format!("src/{}.rs", name.replace('/', "_")));
+    }
+    repo.git(&["merge", "-q", "--no-ff", "--no-edit", "feat/kept"]);
+    repo.git(&["merge", "-q", "--no-ff", "--no-edit", "feat/gone"]);
+    repo.git(&["branch", "-q", "-D", "feat/gone"]);
+    repo.write(
+        "HANDOFF.md",
+        "# Where we are\n\n**Branch:** main\n\nBranch `feat/kept` is merged. Merged branch `feat/gone` into `main`.\n\
+         Branch `feat/open` was merged. Branch `feat/none` was merged.\n",
+    );
+    let report = report(&repo, "HANDOFF.md");
+    for (name, holds, words) in [
+        ("feat/kept", Some(true), "holds: merged"),
+        ("feat/gone", Some(true), "holds: merged into"),
+        ("feat/open", None, "not compared: its tip is not in HEAD's history"),
+        ("feat/none", None, "not compared: gone"),
+    ] {
+        let claim = claim(&report, name);
+        assert_eq!(claim.holds, holds, "{name}: {claim:?}");
+        assert!(claim.state.raw().starts_with(words), "{name}: {claim:?}");
+        assert_eq!(claim.counts, holds.is_some(), "what was not compared decides nothing: {claim:?}");
+    }
+}
+
+#[test]
+fn names_that_lead_elsewhere_are_told_and_decide_nothing() {
+    let repo = project();
+    let inside = repo.dir().join("src/solver.rs").display().to_string();
+    repo.write("docs/plan.md", "# Plan\n");
+    let text = format!(
+        "# Where we are\n\nSee `/etc/motd.md`, `../../elsewhere/lib.rs`, `helper.rs` and `C:\\notes\\plan.md`.\n\
+         Here: [solver](../src/solver.rs) and `{inside}`.\n"
+    );
+    repo.write("docs/HANDOFF.md", &text);
+    let here = report(&repo, "docs/HANDOFF.md");
+    for (name, words) in [
+        ("/etc/motd.md", "an absolute path outside this project"),
+        ("../../elsewhere/lib.rs", "it leads out of this project"),
+        ("helper.rs", "a name without a directory"),
+        (r"C:\notes\plan.md", "a path of another system"),
+    ] {
+        let claim = claim(&here, name);
+        assert_eq!(
+            (claim.holds, claim.counts),
+            (None, false),
+            "{name} is told and decides nothing: {claim:?}"
+        );
+        assert!(claim.state.raw().contains(words), "with the reason: {claim:?}");
+    }
+    for name in ["../src/solver.rs", inside.as_str()] {
+        assert_eq!(claim(&here, name).holds, Some(true), "the control: {name} is a path of this project");
+    }
+    assert_eq!(outcome(&here, CheckId::Claims), Outcome::Passed, "what could be compared holds");
+
+    repo.write("docs/HANDOFF.md", "# Where we are\n\nSee `/etc/motd.md` and `helper.rs`.\n");
+    let nothing = report(&repo, "docs/HANDOFF.md");
+    assert_eq!(outcome(&nothing, CheckId::Claims), Outcome::NotApplicable, "where nothing was compared");
+    repo.write("docs/HANDOFF.md", "# Where we are\n\nSee [old](../src/older.rs) and `src/never.rs`.\n");
+    assert_eq!(
+        outcome(&report(&repo, "docs/HANDOFF.md"), CheckId::Claims),
+        Outcome::Unknown,
+        "a path of this project that is not here is not green by being written otherwise"
+    );
+}
+
+#[test]
+fn a_commit_of_letters_is_one_where_the_text_says_so() {
+    let repo = project();
+    let head = repo.git(&["rev-parse", "HEAD"]);
+    repo.write("HANDOFF.md", "# Where we are\n\nCommit: deadbeef\n");
+    assert_eq!(
+        row(&repo, "HANDOFF.md").handoff.commit.map(|commit| commit.to_string()).as_deref(),
+        Some("deadbeef"),
+        "the field says that it is one"
+    );
+    assert_eq!(report(&repo, "HANDOFF.md").verdict, Verdict::Drifted, "and it is not here");
+    let text = format!(
+        "# Where we are\n\nCommit `cafebabe` mends it, commit `{}` too. The magic is `deadbeef`.\n",
+        &head[..9]
+    );
+    repo.write("HANDOFF.md", &text);
+    let report = report(&repo, "HANDOFF.md");
+    assert_eq!(claim(&report, "cafebabe").holds, Some(false), "no such commit here");
+    assert_eq!(claim(&report, &head[..9]).holds, Some(true), "the control: one that is here");
+    assert!(report.claims.iter().all(|claim| claim.text.raw() != "deadbeef"), "a number is no commit");
+}

@@ -4,6 +4,7 @@
 //! Better to miss a claim than to take an innocent word for one: a false alarm makes the whole list worthless.
 
 mod passages;
+mod past;
 mod paths;
 #[cfg(test)]
 mod tests;
@@ -13,7 +14,7 @@ use std::cell::LazyCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
-pub use paths::{as_listed_path, as_path, names_a_file};
+pub use paths::{as_listed_path, as_outer_path, as_path, names_a_file};
 
 use crate::handoff::{Inert, Revision};
 use passages::Passage;
@@ -58,6 +59,17 @@ pub enum Tone {
     Listed,
 }
 
+/// What a text says of a thing that it names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sense {
+    /// It is there.
+    There,
+    /// It was deleted.
+    Gone,
+    /// It is a branch that was merged.
+    Merged,
+}
+
 /// Something that the text names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mention {
@@ -69,6 +81,8 @@ pub struct Mention {
     pub line: u32,
     /// How it is named.
     pub tone: Tone,
+    /// What is said of it.
+    pub sense: Sense,
     /// The words beside it say what kind of thing it is: hex digits alone may be anything.
     pub sure: bool,
 }
@@ -94,7 +108,8 @@ pub struct Named {
 /// Finds what lines `first` to `last` (from 1, both included) name as being there, outside fences, comments, quoted
 /// blocks and struck-out words; each thing once, at its first line. `planned` gives the lines that speak of what is
 /// still to be done, and is asked only where something is named. What the text itself says is deleted, renamed or
-/// otherwise gone is no mention, wherever it is named.
+/// otherwise gone is not said to be there, wherever it is named; that it was deleted or merged is a mention of its own,
+/// where the text says it plainly and nothing else.
 pub fn find(text: &str, lines: (u32, u32), planned: impl FnOnce() -> BTreeSet<u32>) -> Named {
     let mut found = Mentions::default();
     let planned = LazyCell::new(planned);
@@ -110,9 +125,7 @@ pub fn find(text: &str, lines: (u32, u32), planned: impl FnOnce() -> BTreeSet<u3
         }
         true
     });
-    let gone = &found.gone;
-    found.list.retain(|mention| !gone.contains(&(mention.kind, mention.text.raw().to_owned())));
-    Named { mentions: found.list, cut: found.cut }
+    found.done()
 }
 
 /// What was found so far.
@@ -121,6 +134,8 @@ struct Mentions {
     list: Vec<Mention>,
     places: HashMap<(Kind, String), usize>,
     gone: HashSet<(Kind, String)>,
+    /// What is said to be gone or merged, once each.
+    past: Vec<Mention>,
     /// How many names were looked at.
     looked_at: usize,
     cut: bool,
@@ -139,6 +154,30 @@ impl Mentions {
         } else {
             self.cut = true;
         }
+    }
+}
+
+impl Mentions {
+    /// Adds what is said to be gone or merged.
+    fn add_past(&mut self, mention: Mention) {
+        let known = |past: &Mention| past.kind == mention.kind && past.text == mention.text;
+        if self.past.len() == MOST {
+            self.cut = true;
+        } else if !self.past.iter().any(known) {
+            self.past.push(mention);
+        }
+    }
+
+    /// Everything, in the order of lines. What is said to be there in one place and gone in another says nothing.
+    fn done(mut self) -> Named {
+        let key = |mention: &Mention| (mention.kind, mention.text.raw().to_owned());
+        self.past.retain(|mention| !self.places.contains_key(&key(mention)));
+        self.list.retain(|mention| !self.gone.contains(&key(mention)));
+        self.list.append(&mut self.past);
+        self.list.sort_by_key(|mention| mention.line);
+        self.cut |= self.list.len() > MOST;
+        self.list.truncate(MOST);
+        Named { mentions: self.list, cut: self.cut }
     }
 }
 
@@ -192,17 +231,29 @@ impl Line<'_> {
             },
             _ => true,
         };
+        let is_planned = || (self.is_planned)(self.number);
+        let mention = |tone, sense| Mention { kind, text: text.into(), line: self.number, tone, sense, sure };
         let tone = match words::stance(kind, before, after, self.passage.under) {
             _ if kind == Kind::Issue => Tone::Said,
-            Stance::Gone => {
+            stance @ (Stance::Gone | Stance::Deleted) => {
                 found.gone.insert((kind, text.to_owned()));
+                // `deleted a.rs:10-20` speaks of lines.
+                if stance == Stance::Deleted && !is_pointed_into(after) && !is_planned() {
+                    found.add_past(mention(Tone::Said, Sense::Gone));
+                }
+                return;
+            }
+            Stance::Merged => {
+                if !past::is_trunk(text) && !is_planned() {
+                    found.add_past(mention(Tone::Said, Sense::Merged));
+                }
                 return;
             }
             Stance::Silent => return,
-            Stance::Claimed if !(self.is_planned)(self.number) => Tone::Said,
+            Stance::Claimed if !is_planned() => Tone::Said,
             Stance::Claimed | Stance::Planned => Tone::Planned,
         };
-        found.add(Mention { kind, text: text.into(), line: self.number, tone, sure });
+        found.add(mention(tone, Sense::There));
     }
 
     /// A code span, with the prose before it.
@@ -215,9 +266,9 @@ impl Line<'_> {
             Some("tag" | "tags") if is_ref(span) => return self.add(Kind::Tag, span, at, found),
             _ => {}
         }
-        if is_abbreviation(span) {
+        if is_abbreviation(span) || word.is_some_and(words::names_a_commit) && is_letters(span) {
             self.add(Kind::Commit, span, at, found);
-        } else if let Some(path) = as_path(span) {
+        } else if let Some(path) = as_path(span).or_else(|| as_outer_path(span)) {
             self.add(Kind::Path, path, at + offset(span, path), found);
         }
     }
@@ -227,7 +278,7 @@ impl Line<'_> {
         for piece in prose.split("](").skip(1) {
             let Some((target, _)) = piece.split_once(')') else { continue };
             let target = target.split(['#', ' ']).next().unwrap_or_default();
-            if let Some(path) = as_path(target) {
+            if let Some(path) = as_path(target).or_else(|| as_outer_path(target)) {
                 self.add(Kind::Path, path, offset(prose, path), found);
             }
         }
@@ -243,7 +294,7 @@ impl Line<'_> {
         let word = item.split_whitespace().next().unwrap_or_default();
         let word = word.trim_end_matches([':', ',', ';', '.']);
         if word.contains('/')
-            && let Some(path) = as_path(word)
+            && let Some(path) = as_path(word).or_else(|| as_outer_path(word))
         {
             self.add(Kind::Path, path, offset(prose, path), found);
         }
@@ -279,11 +330,16 @@ impl Line<'_> {
     }
 }
 
-/// Adds a mention; of a thing that is named already, the more binding tone stands.
+/// Adds a mention; of a thing that is named already, the more binding tone stands. What is said to be there and to be
+/// gone says nothing.
 pub fn add(mentions: &mut Vec<Mention>, mention: Mention) {
-    let same = |known: &&mut Mention| known.kind == mention.kind && known.text == mention.text;
-    if let Some(known) = mentions.iter_mut().find(same) {
+    let same = |known: &Mention| known.kind == mention.kind && known.text == mention.text;
+    if let Some(at) = mentions.iter().position(same) {
+        let known = &mut mentions[at];
         known.tone = known.tone.max(mention.tone);
+        if known.sense != mention.sense {
+            mentions.remove(at);
+        }
     } else if mentions.len() < MOST {
         mentions.push(mention);
     }
@@ -306,6 +362,19 @@ fn is_name(text: &str) -> bool {
 
 fn is_ref(text: &str) -> bool {
     crate::handoff::BranchName::parse(text).is_ok()
+}
+
+/// Whether what follows a path points into it: a line, or an anchor at one.
+fn is_pointed_into(after: &str) -> bool {
+    after.strip_prefix(':').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+        || after.starts_with("#L")
+}
+
+/// Hex digits that are all letters: a commit only where the word in front says so, and no word of English.
+fn is_letters(text: &str) -> bool {
+    (7..40).contains(&text.len())
+        && text.bytes().all(|b| matches!(b, b'a'..=b'f'))
+        && !Revision::reads_as_word(text)
 }
 
 /// 7 to 40 hex digits, letters and digits among them, unless it is a full id.

@@ -177,11 +177,8 @@ fn labelled(value: &str) -> Option<Revision> {
     let rest = text[word.len()..].trim_start_matches(['`', '*', '_', '.', '"', '\'']);
     let alone = rest.is_empty() || rest.starts_with([',', ';', '(']) || rest.starts_with(" (");
     let is_letters = word.len() >= 7 && word.bytes().all(|b| matches!(b, b'a'..=b'f'));
-    (is_letters && alone && !WORDS.contains(&word)).then(|| Revision::parse(word).ok()).flatten()
+    (is_letters && alone && !Revision::reads_as_word(word)).then(|| Revision::parse(word).ok()).flatten()
 }
-
-/// Words of English that are hex digits throughout.
-const WORDS: &[&str] = &["acceded", "defaced", "effaced"];
 
 /// A word that is a hash: hex with at least one digit, so that `defaced` is a word.
 pub(super) fn revision(word: &str) -> Option<Revision> {

@@ -105,6 +105,11 @@ impl Revision {
         }
     }
 
+    /// Whether a text of hex digits is a word of English as well: no commit is told from it.
+    pub fn reads_as_word(text: &str) -> bool {
+        ["acceded", "defaced", "effaced"].contains(&text)
+    }
+
     /// The full id, when this is one.
     pub fn full(&self) -> Option<CommitId> {
         CommitId::parse(&self.0).ok()

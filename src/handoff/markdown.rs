@@ -145,7 +145,7 @@ impl<'a> Scanner<'a, '_> {
             let text = line.trim_start().trim_start_matches(['>', ' ']);
             text.starts_with("# ") || text.starts_with("## ")
         };
-        block.clone().any(|line| is_heading(line)).then(|| first + block.count() - 1)
+        block.clone().any(is_heading).then(|| first + block.count() - 1)
     }
 
     /// The last line of a `<details>` that begins here and whose summary says that it is over.

@@ -27,8 +27,14 @@ const FILE_LISTS: &[&str] = &[
     "artifacts",
 ];
 
-/// Names of lists of files that are gone, and of what is said of one file that is; beginnings of folded words.
-const GONE: &[&str] = &["delet", "remov", "renamed from", "moved from", "old"];
+/// Names of fields that list files that were deleted; folded.
+const DELETED_LISTS: &[&str] = &["deleted files", "files deleted", "removed files", "files removed"];
+
+/// Names of lists of files that were deleted, and of what is said of one file that was; beginnings of folded words.
+const DELETED: &[&str] = &["delet", "remov"];
+
+/// The same of files that have another name now.
+const LEFT: &[&str] = &["renamed from", "moved from", "old"];
 
 /// Names of the entry that says what was done with a file; folded.
 const FATES: &[&str] = &["status", "change", "action", "state", "type", "op", "operation", "kind"];
@@ -46,6 +52,8 @@ pub struct ListedFile {
     pub text: Inert,
     /// The list belongs to a step that is still to be done.
     pub planned: bool,
+    /// It is said to be deleted.
+    pub gone: bool,
 }
 
 /// The numbers (from 1) of the lines that speak of what is still to be done: next steps, open items, what is left.
@@ -103,8 +111,10 @@ fn walk(fields: &Fields, planned: bool, depth: usize, out: &mut Vec<ListedFile>)
     for field in fields {
         let key = fold_identifier(field.name.raw());
         let planned = planned || is_plan(labels::of_key(&key).map(|known| known.label));
-        if FILE_LISTS.contains(&key.as_str()) {
-            out.extend(files_of(&field.value).into_iter().map(|text| ListedFile { text, planned }));
+        let deleted = DELETED_LISTS.contains(&key.as_str());
+        if deleted || FILE_LISTS.contains(&key.as_str()) {
+            let files = files_of(&field.value, deleted).into_iter();
+            out.extend(files.map(|(text, gone)| ListedFile { text, planned, gone }));
         }
         if depth == DEEPEST {
             continue;
@@ -123,16 +133,17 @@ fn walk(fields: &Fields, planned: bool, depth: usize, out: &mut Vec<ListedFile>)
     }
 }
 
-fn files_of(value: &Value) -> Vec<Inert> {
+/// The files of a list, each with whether it was deleted.
+fn files_of(value: &Value, deleted: bool) -> Vec<(Inert, bool)> {
     let one = |item: &Value| match item {
-        Value::Text(text) => Some(text.clone()),
+        Value::Text(text) => Some((text.clone(), deleted)),
         Value::Map(fields) => {
             let named = |name: &str| fields.iter().find(|field| fold_identifier(field.name.raw()) == name);
-            let mut fates = FATES.iter().filter_map(|name| named(name)?.value.as_text());
-            if fates.any(|fate| is_gone(fate.raw())) {
-                return None;
-            }
-            FILE_NAMES.iter().find_map(|name| named(name)?.value.as_text().cloned())
+            let fate = |is: fn(&str) -> bool| {
+                FATES.iter().filter_map(|name| named(name)?.value.as_text()).any(|fate| is(fate.raw()))
+            };
+            let file = || FILE_NAMES.iter().find_map(|name| named(name)?.value.as_text().cloned());
+            if fate(is_left) { None } else { Some((file()?, deleted || fate(is_deleted))) }
         }
         _ => None,
     };
@@ -142,11 +153,14 @@ fn files_of(value: &Value) -> Vec<Inert> {
         Value::Map(fields) => {
             let lists = fields
                 .iter()
-                .filter(|field| !FILE_LISTS.contains(&fold_identifier(field.name.raw()).as_str()))
-                .filter(|field| !is_gone(field.name.raw()));
+                .filter(|field| {
+                    let key = fold_identifier(field.name.raw());
+                    !FILE_LISTS.contains(&key.as_str()) && !DELETED_LISTS.contains(&key.as_str())
+                })
+                .filter(|field| !is_left(field.name.raw()));
             lists
                 .filter(|field| matches!(field.value, Value::List(_)))
-                .flat_map(|field| files_of(&field.value))
+                .flat_map(|field| files_of(&field.value, deleted || is_deleted(field.name.raw())))
                 .collect()
         }
         Value::Text(text) => text
@@ -154,16 +168,25 @@ fn files_of(value: &Value) -> Vec<Inert> {
             .split([',', '\n'])
             .map(str::trim)
             .filter(|text| !text.is_empty())
-            .map(Inert::from)
+            .map(|text| (Inert::from(text), deleted))
             .collect(),
         _ => Vec::new(),
     }
 }
 
-/// Whether a word says that a file is no longer there: `deleted`, `Removed`, git's own `D`.
-fn is_gone(word: &str) -> bool {
+/// Whether a word says that a file was deleted: `deleted`, `Removed`, git's own `D`.
+fn is_deleted(word: &str) -> bool {
+    word.trim() == "D" || begins(word, DELETED)
+}
+
+/// Whether a word says that a file has another name now.
+fn is_left(word: &str) -> bool {
+    begins(word, LEFT)
+}
+
+fn begins(word: &str, stems: &[&str]) -> bool {
     let folded = fold_identifier(word);
-    word.trim() == "D" || GONE.iter().any(|stem| folded.starts_with(stem))
+    stems.iter().any(|stem| folded.starts_with(stem))
 }
 
 #[cfg(test)]
@@ -200,11 +223,19 @@ mod tests {
             [("src/a.rs", false), ("src/b.rs", false), ("src/c.rs", true)],
             "a list that is named so counts, any other does not, and a step's files are still to come"
         );
-        let gone = r#"{"files": {"modified": ["src/a.rs"], "deleted": ["src/b.rs"]},
-            "changed_files": [{"path": "src/c.rs", "status": "D"}, {"path": "src/d.rs", "status": "M"}]}"#;
+        let gone = r#"{"files": {"modified": ["src/a.rs"], "deleted": ["src/b.rs"], "old": ["src/e.rs"]},
+            "changed_files": [{"path": "src/c.rs", "status": "D"}, {"path": "src/d.rs", "status": "M"}],
+            "deleted_files": ["src/f.rs"]}"#;
         let files = listed_files(&handoff("handoff.json", gone));
-        let named: Vec<_> = files.iter().map(|file| file.text.raw()).collect();
-        assert_eq!(named, ["src/a.rs", "src/d.rs"], "what is said to be deleted is not said to be there");
+        let named: Vec<_> = files.iter().map(|file| (file.text.raw(), file.gone)).collect();
+        let all = [
+            ("src/a.rs", false),
+            ("src/b.rs", true),
+            ("src/c.rs", true),
+            ("src/d.rs", false),
+            ("src/f.rs", true),
+        ];
+        assert_eq!(named, all, "what is said to be deleted is not said to be there");
         assert_eq!(listed_files(&handoff("HANDOFF.md", "files: [src/a.rs]\n")), [], "prose is no data");
     }
 }

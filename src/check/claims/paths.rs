@@ -35,6 +35,67 @@ pub fn as_path(text: &str) -> Option<&str> {
         .then_some(text)
 }
 
+/// Beginnings of absolute paths that are no addresses of a server.
+const ROOTS: &[&str] = &[
+    "home",
+    "Users",
+    "tmp",
+    "var",
+    "etc",
+    "opt",
+    "srv",
+    "usr",
+    "root",
+    "mnt",
+    "media",
+    "private",
+    "workspace",
+    "workspaces",
+    "Volumes",
+    "Applications",
+    "Library",
+    "dev",
+    "proc",
+    "bin",
+    "lib",
+];
+
+/// The text as a path that is not one below where it is written: absolute, of a home directory, of another system's
+/// drive, or with `..` in it.
+pub fn as_outer_path(text: &str) -> Option<&str> {
+    let text = without_line(text);
+    let odd = |c: char| c.is_whitespace() || "*?{}<>|()\"'=,;!&@%^[]`".contains(c) || c.is_control();
+    if text.len() < 4
+        || text.len() > 240
+        || text.chars().any(odd)
+        || text.contains("//")
+        || text.contains("...")
+    {
+        return None;
+    }
+    let is_drive =
+        text.as_bytes()[0].is_ascii_alphabetic() && matches!(text.as_bytes()[1..3], [b':', b'\\' | b'/']);
+    if is_drive {
+        return Some(text);
+    }
+    if text.contains([':', '\\']) {
+        return None;
+    }
+    if let Some(below) = ["~/", "$HOME/"].iter().find_map(|home| text.strip_prefix(home)) {
+        return (!below.is_empty()).then_some(text);
+    }
+    if text.contains(['$', '~']) {
+        return None;
+    }
+    let has_ending = names_a_file(text);
+    if let Some(below) = text.strip_prefix('/') {
+        let first = below.split_once('/')?.0;
+        return (has_ending || ROOTS.contains(&first)).then_some(text);
+    }
+    let climbs = text.split('/').any(|part| part == "..");
+    (climbs && (has_ending || text.ends_with('/'))).then_some(text)
+}
+
 /// The words of a list of files as a path of the project: any name will do there, also one without an ending.
 pub fn as_listed_path(text: &str) -> Option<&str> {
     let text = without_line(text.trim());

@@ -2,10 +2,12 @@
 
 use super::*;
 
+/// What is named as being there.
 fn all(text: &str) -> Vec<(Kind, String, u32)> {
     find(text, (1, u32::MAX), BTreeSet::new)
         .mentions
         .into_iter()
+        .filter(|m| m.sense == Sense::There)
         .map(|m| (m.kind, m.text.raw().to_owned(), m.line))
         .collect()
 }
@@ -58,7 +60,7 @@ fn lines_of_another_record_are_not_looked_at() {
     assert_eq!(found[0].line, 2, "and they keep the file's numbering");
 }
 
-/// What is named as being there.
+/// The words of what is named as being there.
 fn claimed(text: &str) -> Vec<String> {
     all(text).into_iter().map(|(_, text, _)| text).collect()
 }
@@ -132,11 +134,13 @@ fn hex_digits_are_a_commit_only_where_the_words_allow_it() {
         "uuid 3f0c8a52-7d1e-4b7a, hash unknown",
         "checksum 1a2b3c4d (md5) of the merged file",
         "The word `effaced` is no id; commit `defaced` neither",
+        "The magic number is `deadbeef`.",
     ] {
         assert_eq!(claimed(text), Vec::<String>::new(), "no commit is named: {text:?}");
     }
     for (text, sure) in [
         ("Commit `1a2b3c4d` mends the session id.", true),
+        ("Commit `deadbeef` mends it.", true),
         ("the image was built from commit 1a2b3c4d", true),
         ("HEAD is at 1a2b3c4d", true),
         ("## Commits\n\n- `1a2b3c4d` Fix it", true),
@@ -165,4 +169,97 @@ fn a_text_that_names_one_thing_over_and_over_is_looked_at_up_to_a_bound_and_that
     };
     assert_eq!(named(200), (2, false), "the control: two hundred times is no bound");
     assert_eq!(named(MOST_NAMES), (1, true), "where the bound is met, what follows was not looked at");
+}
+
+/// What is said to be gone or merged.
+fn past(text: &str) -> Vec<(Kind, String, Sense)> {
+    let mentions = find(text, (1, u32::MAX), BTreeSet::new).mentions;
+    let past = mentions.into_iter().filter(|m| m.sense != Sense::There);
+    past.map(|m| (m.kind, m.text.raw().to_owned(), m.sense)).collect()
+}
+
+#[test]
+fn what_is_plainly_said_to_be_deleted_or_merged_is_a_claim_of_its_own() {
+    for text in [
+        "Deleted `src/old.rs`.",
+        "We removed the stale file `src/old.rs` yesterday.",
+        "`src/old.rs` was deleted.",
+        "- `src/old.rs` (removed)",
+        "- src/old.rs: deleted",
+        "Removed `src/old.rs` from the repository.",
+        "## Deleted files\n\n- `src/old.rs`",
+        "Removed:\n\n- `src/old.rs`",
+        "| `src/old.rs` | deleted |",
+        "Deleted `src/old.rs`, added `src/new.rs`.",
+        "已删除 `src/old.rs`",
+        "`src/old.rs` wurde gelöscht.",
+    ] {
+        assert_eq!(past(text), [(Kind::Path, "src/old.rs".into(), Sense::Gone)], "{text:?}");
+    }
+    for (text, sense) in [
+        ("Branch `feat/x` was merged and deleted.", Sense::Gone),
+        ("Deleted the local branch `feat/x`.", Sense::Gone),
+        ("Branch `feat/x` is merged.", Sense::Merged),
+        ("Merged branch `feat/x` into `main`.", Sense::Merged),
+        ("Branch `feat/x` was merged into main yesterday.", Sense::Merged),
+    ] {
+        assert_eq!(past(text), [(Kind::Branch, "feat/x".into(), sense)], "{text:?}");
+    }
+}
+
+#[test]
+fn what_is_not_plainly_deleted_or_merged_is_no_claim() {
+    for text in [
+        "`src/a.rs` should be deleted.",
+        "Do not delete `src/a.rs`; it was not removed.",
+        "Once `src/a.rs` is removed, build again.",
+        "Removed `src/a.rs` from the build.",
+        "Removed the helper from `src/a.rs`.",
+        "Removed `src/a.rs:10-20`.",
+        "Removed the `src/a.rs` tests.",
+        "Deleted `src/a.rs` tests.",
+        "- `src/a.rs`: removed unused imports",
+        "Files to be deleted:\n- `src/a.rs`",
+        "Removed:\n- the helper in `src/a.rs`",
+        "Deleted `src/a.rs`, then restored it.",
+        "Renamed `src/a.rs` to `src/b.rs`.",
+        "~~Deleted `src/a.rs`.~~",
+        "```\nDeleted `src/a.rs`.\n```",
+        "The parser lives in `src/a.rs`.\n\nDeleted `src/a.rs`.",
+        "从 `src/a.rs` 删除了旧函数",
+        "Branch `feat/x` is not merged yet.",
+        "Branch `feat/x` is ready to be merged.",
+        "Branch `feat/x` merged the old parser.",
+        "Merged branch `main` to catch up.",
+        "Work goes on at branch `feat/x`.",
+    ] {
+        assert_eq!(past(text), [], "{text:?}");
+    }
+    let planned = find("Deleted `src/a.rs`.\n", (1, 1), || BTreeSet::from([1])).mentions;
+    assert_eq!(planned, [], "a step that names a deed is no report of it");
+}
+
+#[test]
+fn paths_that_lead_elsewhere_are_named_too() {
+    for (text, path) in [
+        ("See `/home/ada/notes/plan.md`.", "/home/ada/notes/plan.md"),
+        ("See [plan](../plans/plan.md#next).", "../plans/plan.md"),
+        ("- ../api/src/lib.rs: rewritten", "../api/src/lib.rs"),
+        ("Logs are in `/tmp/run-7/`.", "/tmp/run-7/"),
+        ("Kept in `~/notes/plan.md`.", "~/notes/plan.md"),
+        (r"Open `C:\Users\jo\plan.md`.", r"C:\Users\jo\plan.md"),
+    ] {
+        assert_eq!(claimed(text), [path], "{text:?}");
+    }
+    for text in [
+        "`GET /api/v1/users`",
+        "`/handoff`",
+        "`/api/users/`",
+        "`a..b`",
+        "`../`",
+        "`~/`",
+        "`https://x.example/a/../b.md`",
+    ] {
+        assert_eq!(claimed(text), Vec::<String>::new(), "no path is named: {text:?}");
+    }
 }

@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use super::Kind;
+use super::{Kind, past};
 
 /// What a sentence says of something it names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,13 +19,19 @@ pub(super) enum Stance {
     Silent,
     /// It is gone, or has another name: no other sentence claims it either.
     Gone,
+    /// It was deleted, plainly: a claim of its own.
+    Deleted,
+    /// A branch that was merged, plainly: a claim too.
+    Merged,
 }
 
 /// What headings and leads say of everything below them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Under {
-    /// A list of what is gone: `Deleted files`.
+    /// A list of what is gone: `Moved or deleted files`.
     pub gone: bool,
+    /// A list of what was deleted, and of nothing else: `Deleted files`.
+    pub deleted: bool,
     /// Words that are no longer meant: `Old notes (superseded)`.
     pub stale: bool,
     /// About commits.
@@ -37,6 +43,7 @@ impl Under {
     pub(super) fn and(self, other: Self) -> Self {
         Self {
             gone: self.gone || other.gone,
+            deleted: self.deleted || other.deleted,
             stale: self.stale || other.stale,
             commits: self.commits || other.commits,
         }
@@ -306,19 +313,30 @@ pub(super) fn stance(kind: Kind, before: &str, after: &str, under: Under) -> Sta
     }
     let (before, after) = (sentence_before(before), sentence_after(after));
     if GONE_ANYWHERE.iter().any(|word| before.contains(word) || after.contains(word)) {
-        return Stance::Gone;
+        let told = past::is_told(before, after);
+        return if told && kind != Kind::Commit { Stance::Deleted } else { Stance::Gone };
     }
     let ahead: Vec<Word<'_>> = words(before);
     let behind: Vec<Word<'_>> = words(after);
-    let said = spoken_of(&ahead);
-    let fate = fate_behind(&behind);
+    match of_sentence(kind, &ahead, &behind, under) {
+        Stance::Gone if kind != Kind::Commit && past::is_deleted(&ahead, &behind, under) => Stance::Deleted,
+        Stance::Silent | Stance::Gone if kind == Kind::Branch && past::is_merged(&ahead, &behind) => {
+            Stance::Merged
+        }
+        stance => stance,
+    }
+}
+
+fn of_sentence(kind: Kind, ahead: &[Word<'_>], behind: &[Word<'_>], under: Under) -> Stance {
+    let said = spoken_of(ahead);
+    let fate = fate_behind(behind);
     let claimed = if ahead.iter().any(|word| PLANNED.contains(&word.text.as_ref())) {
         Stance::Planned
     } else {
         Stance::Claimed
     };
     let speaks_of_gone = ahead.iter().any(|word| word.is_gone() || word.is_soft());
-    if kind == Kind::Branch && ahead.iter().chain(&behind).any(|word| word.is_soft() || word.is_gone()) {
+    if kind == Kind::Branch && ahead.iter().chain(behind).any(|word| word.is_soft() || word.is_gone()) {
         let gone = matches!(said, Said::Gone) || fate == Some(Stance::Gone);
         return if gone { Stance::Gone } else { Stance::Silent };
     }
@@ -423,10 +441,7 @@ fn fate_behind(behind: &[Word<'_>]) -> Option<Stance> {
         }
         if word.is_gone() || word.text == "missing" {
             let ends = word.raw.ends_with(['.', ',', ')', ']', ':', '!', '|', '*', '_']);
-            let follows_passive = next.is_none_or(|next| {
-                next.is_mark() || next.is_arrow() || AFTER_PASSIVE.contains(&next.text.as_ref())
-            });
-            return (passive || ends || follows_passive).then_some(Stance::Gone);
+            return (passive || ends || is_passive_before(next)).then_some(Stance::Gone);
         }
         passive |= PASSIVE.contains(&word.text.as_ref());
         if !(word.is_mark() || word.is_name() || LINKS.contains(&word.text.as_ref())) {
@@ -436,12 +451,22 @@ fn fate_behind(behind: &[Word<'_>]) -> Option<Stance> {
     None
 }
 
+/// Whether a word behind a passive one leaves it passive: `was removed in …`, not `removed the helper`.
+pub(super) fn is_passive_before(next: Option<&Word<'_>>) -> bool {
+    next.is_none_or(|next| next.is_mark() || next.is_arrow() || AFTER_PASSIVE.contains(&next.text.as_ref()))
+}
+
 fn is_negated(earlier: &[Word<'_>]) -> bool {
     let near = earlier.iter().rev().take(2);
     near.into_iter().any(|word| {
         ["not", "never", "don't", "didn't", "without", "cannot", "nicht", "не"].contains(&word.text.as_ref())
             || word.text == "of" && earlier.iter().any(|word| word.text == "instead")
     })
+}
+
+/// Whether a word only links a name and what is said of it.
+pub(super) fn is_link(word: &Word<'_>) -> bool {
+    LINKS.contains(&word.text.as_ref())
 }
 
 /// What a heading says of what stands below it: only one that says nothing else.
@@ -457,7 +482,8 @@ pub(super) fn of_heading(name: &str, level: usize) -> Under {
     let remark = all.iter().any(|word| is_stale(word) && word.raw.starts_with(['(', '[', '—', '–']));
     let last = told.last().is_some_and(|word| is_stale(word));
     let commits = told.iter().any(|word| word.text.starts_with("commit"));
-    Under { gone, stale: level > 1 && (first || remark || last), commits }
+    let deleted = gone && past::names_deleted(&all);
+    Under { gone, deleted, stale: level > 1 && (first || remark || last), commits }
 }
 
 /// What a line that ends in a colon says of the list below it.
@@ -472,7 +498,8 @@ pub(super) fn of_lead(line: &str) -> Option<Under> {
     let gone = all.iter().any(Word::is_gone) && !all.iter().any(stays)
         || GONE_ANYWHERE.iter().any(|word| line.contains(word));
     let commits = all.iter().any(|word| word.text.starts_with("commit"));
-    Some(Under { gone, stale: false, commits })
+    let deleted = gone && past::names_deleted(&all);
+    Some(Under { gone, deleted, stale: false, commits })
 }
 
 /// Words that make what is named after them a commit, whatever else the sentence speaks of.
@@ -544,6 +571,12 @@ const OTHERS: &[&str] = &[
     "xxhash",
 ];
 
+/// Whether a word in front of a code span says that it is a commit.
+pub(super) fn names_a_commit(word: &str) -> bool {
+    let word = lower(word.trim_matches(|c: char| !c.is_alphanumeric()));
+    COMMIT.contains(&word.as_ref())
+}
+
 /// How surely hex digits are a commit, by the words around them; `None` where they are something else.
 pub(super) fn commit(before: &str, after: &str, under: Under) -> Option<bool> {
     // A colour, or a part of a longer id.
@@ -577,15 +610,15 @@ pub(super) fn speaks_of_commits(line: &str, under: Under) -> bool {
 }
 
 /// One word with the marks around it.
-struct Word<'a> {
-    raw: &'a str,
+pub(super) struct Word<'a> {
+    pub raw: &'a str,
     /// Lower case, without marks around it.
-    text: Cow<'a, str>,
+    pub text: Cow<'a, str>,
 }
 
 impl Word<'_> {
     /// Nothing but marks.
-    fn is_mark(&self) -> bool {
+    pub fn is_mark(&self) -> bool {
         self.text.is_empty()
     }
 
@@ -595,20 +628,20 @@ impl Word<'_> {
     }
 
     /// A name of something: in code, or with a slash or a dot in it.
-    fn is_name(&self) -> bool {
+    pub fn is_name(&self) -> bool {
         self.raw.contains(['`', '/']) || self.text.contains('.')
     }
 
-    fn is_filler(&self) -> bool {
+    pub fn is_filler(&self) -> bool {
         self.is_mark() || self.is_name() || FILLERS.contains(&self.text.as_ref()) || is_bullet(self.raw)
     }
 
-    fn is_gone(&self) -> bool {
+    pub fn is_gone(&self) -> bool {
         let text = &*self.text;
         !self.is_name() && (GONE.iter().any(|stem| text.starts_with(stem)) || GONE_WORDS.contains(&text))
     }
 
-    fn is_soft(&self) -> bool {
+    pub fn is_soft(&self) -> bool {
         SOFT.contains(&self.text.as_ref())
     }
 
