@@ -9,7 +9,7 @@ use std::process::Command;
 use super::world::{World, handoff_text, names};
 
 /// The calls by which a file system is changed, or which lead to such a call.
-const CALLS: &str = "openat,openat2,write,renameat2,unlinkat,unlink,mkdirat,mkdir,rmdir,fsync,fdatasync,fchmod,utimensat,copy_file_range,flock,chmod,linkat,close";
+const CALLS: &str = "openat,openat2,write,rename,renameat,renameat2,unlinkat,unlink,mkdirat,mkdir,rmdir,fsync,fdatasync,fchmod,utimensat,copy_file_range,flock,chmod,linkat,close";
 
 /// What is killed.
 struct Scene {
@@ -21,6 +21,8 @@ struct Scene {
     before: &'static [&'static [&'static str]],
     /// Home and project lie on two file systems.
     is_across: bool,
+    /// The log is so long that it is made shorter, and tells of one more action that can be undone.
+    is_long: bool,
 }
 
 /// A world whose home may lie elsewhere.
@@ -44,6 +46,12 @@ impl Scene {
         };
         for name in &self.handoffs {
             world.handoff(&format!(".claude/handoffs/{name}.md"));
+        }
+        if self.is_long {
+            world.handoff("docs/HANDOFF.md");
+            let (code, said) = world.types(&["trash", "docs/HANDOFF.md"]);
+            assert_eq!(code, 0, "the scene is set: {said}");
+            lengthen(&log(&world));
         }
         for words in self.before {
             let (code, said) = world.types(words);
@@ -116,6 +124,13 @@ impl Scene {
             world.act(&plan);
             world.is_as(&before, &format!("{what}: and then all is as it was ({trash_before} in the trash)"));
         }
+        if self.is_long {
+            let plan = world.shelf().undo(None).unwrap_or_else(|error| panic!("{what}: {error}"));
+            assert!(plan.beside().is_empty(), "{what}: no line of the log is damaged: {:?}", plan.beside());
+            world.act(&plan);
+            let kept = world.project().join("docs/HANDOFF.md");
+            assert!(kept.is_file(), "{what}: an action of long ago is still in the log, and goes back");
+        }
         settled.into_iter().map(|one| one.said).collect()
     }
 
@@ -154,6 +169,25 @@ impl Scene {
     }
 }
 
+fn log(world: &World) -> PathBuf {
+    world.base.join("state/moorline/shelf.jsonl")
+}
+
+/// Adds lines of actions that nobody can take back any more.
+fn lengthen(log: &Path) {
+    let mut text = fs::read_to_string(log).expect("a log");
+    for number in 0..400 {
+        let id = format!("{number:016x}");
+        let end = |name: &str| format!(r#"{{"root":"/gone","path":"/gone/{name}/{}"}}"#, "a".repeat(100));
+        let way = format!(r#"{{"from":{},"to":{},"sha256":"","bytes":1}}"#, end("x"), end("y"));
+        text +=
+            &format!(r#"{{"event":"begin","action":"{id}","verb":"archive","time":"2026-11-01T00:00:00Z","#);
+        text += &format!("\"moves\":[{way}],\"made\":[]}}\n");
+        text += &format!("{{\"event\":\"end\",\"action\":\"{id}\",\"moved\":[],\"how\":\"done\"}}\n");
+    }
+    fs::write(log, text).expect("written");
+}
+
 fn strace(trace: &Path, more: &[&str]) -> Command {
     let mut strace = Command::new("strace");
     strace.args(["-qq", "-o"]).arg(trace).args(more);
@@ -175,7 +209,7 @@ fn old(count: usize) -> Vec<String> {
 
 /// Fifty old handoffs, cleaned up.
 fn cleanup() -> Scene {
-    Scene { words: &["cleanup", "--yes"], handoffs: old(50), before: &[], is_across: false }
+    Scene { words: &["cleanup", "--yes"], handoffs: old(50), before: &[], is_across: false, is_long: false }
 }
 
 /// The other actions, small, so that every point of them is tried each time.
@@ -183,16 +217,23 @@ fn small() -> [Scene; 4] {
     let trash: &[&[&str]] = &[&["trash", "260101-task0", "260202-task1", "--yes"]];
     let words = trash[0];
     [
-        Scene { words, handoffs: old(2), before: &[], is_across: false },
-        Scene { words, handoffs: old(2), before: &[], is_across: true },
+        Scene { words, handoffs: old(2), before: &[], is_across: false, is_long: false },
+        Scene { words, handoffs: old(2), before: &[], is_across: true, is_long: false },
         Scene {
             words: &["put-back", "260101-task0", "260202-task1", "--yes"],
             handoffs: old(2),
             before: trash,
             is_across: true,
+            is_long: false,
         },
-        Scene { words: &["undo", "--yes"], handoffs: old(2), before: trash, is_across: true },
+        Scene { words: &["undo", "--yes"], handoffs: old(2), before: trash, is_across: true, is_long: false },
     ]
+}
+
+/// A handoff goes into the trash, and the log is made shorter.
+fn shorter() -> Scene {
+    let words = &["trash", "260101-task0"];
+    Scene { words, handoffs: old(1), before: &[], is_across: false, is_long: true }
 }
 
 fn report(scene: &Scene, step: usize) -> String {
@@ -235,8 +276,28 @@ fn moves_between_two_file_systems_killed_at_each_of_their_calls_lose_nothing() {
         "260606-task5",
         "--yes",
     ];
-    let six = Scene { words, handoffs: old(6), before: &[], is_across: true };
+    let six = Scene { words, handoffs: old(6), before: &[], is_across: true, is_long: false };
     for scene in small().iter().chain([&six]) {
         println!("{}", report(scene, 1));
     }
+}
+
+#[test]
+fn a_log_that_is_made_shorter_under_a_kill_is_the_old_one_or_the_new_one() {
+    let stage = shorter().stage();
+    let lines = || fs::read_to_string(log(&stage.world)).expect("a log").lines().count();
+    let before = lines();
+    stage.world.types(shorter().words);
+    assert!(
+        before > 800 && lines() < 10,
+        "the control: it is made shorter: {before} lines, then {}",
+        lines()
+    );
+    println!("{}", report(&shorter(), 7));
+}
+
+#[test]
+#[ignore = "kills at every call while a log is made shorter, which takes a minute"]
+fn a_log_that_is_made_shorter_under_a_kill_at_each_call_is_the_old_one_or_the_new_one() {
+    println!("{}", report(&shorter(), 1));
 }
