@@ -106,7 +106,10 @@ impl CommandLine {
         let text = match (error.kind(), words.iter().position(|word| word.to_str().is_none())) {
             (ErrorKind::InvalidUtf8, Some(at)) => {
                 let word = text::word(&words[at].to_string_lossy());
-                format!("moorline: argument {at}, {word}, is not UTF-8\n")
+                format!(
+                    "moorline: argument {at}, {word}, is not UTF-8: a handoff with such a name also has an id, which \
+                     `moorline list --json` shows\n"
+                )
             }
             // What somebody typed is in it, and it may have come from a file.
             _ => inert::shown(&error.render().to_string()),

@@ -15,7 +15,7 @@ use crate::check::{Examiner, Report};
 use crate::handoff::age::Clock;
 use crate::handoff::count_of;
 use crate::harness::Surroundings;
-use crate::place::{self, Listed, Resolution, Skipped, State};
+use crate::place::{self, Listed, Resolution, Skipped, State, TRASH};
 use crate::repo::{Person, Repo};
 use crate::settings::{self, Settings};
 
@@ -175,7 +175,7 @@ impl Desk {
         if skipped.is_empty() {
             return None;
         }
-        let mut said = self.not_read(skipped.len(), ":");
+        let mut said = self.not_read(skipped.len());
         for skipped in skipped {
             said.push_str(&format!("\n  {} – {}", text::path(&skipped.path), skipped.reason.shown_line()));
         }
@@ -183,10 +183,16 @@ impl Desk {
     }
 
     /// That something was not read, and so nothing can be told.
-    pub fn not_read(&self, unread: usize, end: &str) -> String {
+    pub fn not_read(&self, unread: usize) -> String {
         let unread = count_of(unread, "file or directory", "files or directories");
         let project = text::path(self.examiner.project());
-        format!("Whether there are handoffs below {project} cannot be told.\nNot read: {unread}{end}")
+        format!("Whether there are handoffs below {project} cannot be told.\nNot read: {unread}:")
+    }
+
+    /// Whether a place that was not read could be or hold something in the trash.
+    pub fn could_be_trash(&self, path: &Path) -> bool {
+        let trash = self.examiner.around().home.as_ref().map(|home| home.join(TRASH));
+        trash.is_some_and(|trash| path.starts_with(&trash) || trash.starts_with(path))
     }
 
     /// Stops where nothing was found: with `why`, unless something was not read among which it could be.

@@ -10,28 +10,20 @@ use super::text;
 use super::{Answer, Stop, print_json};
 use crate::check::Summary;
 use crate::handoff::{Inert, count_of};
-use crate::place::{Listed, Scope, Skipped, State, TRASH};
+use crate::place::{Listed, Scope, State, TRASH};
 use crate::shelf::Shelf;
 
 /// Lists; answers yes where anything is listed.
 pub fn run(desk: &Desk, args: &List, out: &mut dyn Write) -> Result<Answer, Stop> {
     let mut listing = desk.listing();
-    let mut unread = listing.skipped.len();
     if args.put_away() {
         let wanted =
             |state| (args.archived && state == State::Archived) || (args.trashed && state == State::Trashed);
         listing.rows.retain(|row| wanted(row.state));
         if !args.archived {
             // What lies in the trash lies there only.
-            let trash = desk.examiner.around().home.as_ref().map(|home| home.join(TRASH));
-            let in_trash = |skipped: &&Skipped| {
-                trash
-                    .as_ref()
-                    .is_some_and(|trash| skipped.path.starts_with(trash) || trash.starts_with(&skipped.path))
-            };
-            unread = listing.skipped.iter().filter(in_trash).count();
+            listing.skipped.retain(|skipped| desk.could_be_trash(&skipped.path));
         }
-        listing.skipped.clear();
     }
     if args.sort == "mtime" {
         listing.rows.sort_by_key(|row| std::cmp::Reverse(row.modified));
@@ -39,13 +31,13 @@ pub fn run(desk: &Desk, args: &List, out: &mut dyn Write) -> Result<Answer, Stop
     if args.json {
         json(desk, args, &listing, out)?
     } else {
-        words(desk, args, &listing, unread, out)?
+        words(desk, args, &listing, out)?
     }
     // Where something was not read, none found is not none there.
-    Ok(match (listing.rows.is_empty(), unread) {
+    Ok(match (listing.rows.is_empty(), listing.skipped.is_empty()) {
         (false, _) => Answer::Yes,
-        (true, 0) => Answer::No,
-        (true, _) => Answer::Unknown,
+        (true, true) => Answer::No,
+        (true, false) => Answer::Unknown,
     })
 }
 
@@ -53,6 +45,7 @@ fn json(desk: &Desk, args: &List, listing: &Listing, out: &mut dyn Write) -> Res
     let facts = desk.examiner.project_facts(true);
     let done = format!("listed {}", count_of(listing.rows.len(), "handoff", "handoffs"));
     let next = match (listing.rows.is_empty(), args.put_away()) {
+        (true, _) if !listing.skipped.is_empty() => "make what was skipped readable, and list again",
         (true, true) => "nothing",
         (true, false) => "save the first one: moorline save",
         (false, true) => "bring one back by its id: moorline put-back",
@@ -89,16 +82,13 @@ const HEADINGS: [Heading; 5] = [
     ("TRASH", |row| row.state == State::Trashed),
 ];
 
-fn words(
-    desk: &Desk,
-    args: &List,
-    listing: &Listing,
-    unread: usize,
-    out: &mut dyn Write,
-) -> Result<(), Stop> {
-    if listing.rows.is_empty() && unread > 0 {
-        let where_named = if listing.skipped.is_empty() { "; `moorline list` names them" } else { ":" };
-        writeln!(out, "{}", desk.not_read(unread, where_named))?;
+fn words(desk: &Desk, args: &List, listing: &Listing, out: &mut dyn Write) -> Result<(), Stop> {
+    let unread = listing.skipped.len();
+    if listing.rows.is_empty() && unread > 0 && args.put_away() {
+        let unread = count_of(unread, "file or directory", "files or directories");
+        writeln!(out, "Whether anything is put away cannot be told.\nNot read: {unread}:")?;
+    } else if listing.rows.is_empty() && unread > 0 {
+        writeln!(out, "{}", desk.not_read(unread))?;
     } else if listing.rows.is_empty() && args.put_away() {
         nothing_put_away(desk, args, out)?;
     } else if listing.rows.is_empty() {

@@ -1,100 +1,21 @@
 //! What the five verbs of the shelf have in common: which rows are meant, the plan, the yes, and what was done.
 
+mod document;
+mod words;
+
 use std::io::{BufRead as _, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use serde::Serialize;
-
 use super::args::Yes;
 use super::desk::{Desk, Listing};
-use super::shape::path_text;
 use super::text;
 use super::{Answer, Stop, print_json};
-use crate::check::Summary;
 use crate::disk;
 use crate::handoff::count_of;
-use crate::place::{self, Listed, Resolution, Roots, Scope, State};
+use crate::place::{self, Listed, Resolution, Roots, Scope, Skipped, State};
 use crate::shelf::plan::{Ask, link_reason};
-use crate::shelf::{Done, Fate, Plan, Quota, Settled, Shelf, ShelfError, Told, Verb, handoffs};
-
-/// `moorline.archive/1`, `moorline.trash/1`, `moorline.put-back/1`, `moorline.cleanup/1`, `moorline.undo/1`
-#[derive(Serialize)]
-struct ShelfDocument<'a> {
-    schema: String,
-    /// `false` for a dry run, and where a yes is missing: nothing was moved.
-    done: bool,
-    /// The id by which it can be undone.
-    action: Option<&'a str>,
-    /// The action that was taken back.
-    undoes: Option<&'a str>,
-    /// Newer actions of this project that cannot be taken back, newest first.
-    passed_over: Vec<ToldShape<'a>>,
-    /// A newer action from another project, which is left alone.
-    elsewhere: Option<ToldShape<'a>>,
-    moves: Vec<MoveShape<'a>>,
-    /// What is not touched, and why.
-    spared: Vec<SparedShape<'a>>,
-    quota: Option<Quota>,
-    /// Trash entries that are too many, oldest first.
-    evict: Vec<String>,
-    /// Those of them that were deleted for good.
-    evicted: Vec<String>,
-    /// Actions that had been cut off, and what became of them.
-    settled: Vec<SettledShape<'a>>,
-    remarks: Vec<&'a str>,
-    summary: Summary,
-}
-
-#[derive(Serialize)]
-struct MoveShape<'a> {
-    from: String,
-    /// Where it goes, or went.
-    to: String,
-    /// The name that was taken.
-    instead_of: Option<String>,
-    bytes: u64,
-    /// `would_move`, `moved`, `stayed`, `not_begun`
-    outcome: &'static str,
-    reason: Option<&'a str>,
-}
-
-/// An action of the log.
-#[derive(Serialize)]
-struct ToldShape<'a> {
-    action: &'a str,
-    verb: Verb,
-    time: &'a str,
-    /// Handoffs of it that were not taken back since.
-    handoffs: usize,
-    /// `null` where the log does not say.
-    project: Option<String>,
-    /// Why it cannot be taken back; `null` for one that is only left alone.
-    reason: Option<&'a str>,
-}
-
-impl<'a> ToldShape<'a> {
-    fn of(told: &'a Told, reason: Option<&'a str>) -> Self {
-        let project = told.project.as_deref().map(path_text);
-        let (action, verb, time, handoffs) = (&told.id, told.verb, &told.time, told.handoffs);
-        Self { action, verb, time, handoffs, project, reason }
-    }
-}
-
-#[derive(Serialize)]
-struct SparedShape<'a> {
-    path: String,
-    reason: &'a str,
-}
-
-#[derive(Serialize)]
-struct SettledShape<'a> {
-    action: &'a str,
-    verb: Verb,
-    time: &'a str,
-    said: &'a str,
-    unsettled: Vec<String>,
-}
+use crate::shelf::{Plan, Settled, Shelf, ShelfError};
 
 /// A desk at which things are put away.
 pub struct Counter<'a> {
@@ -117,7 +38,7 @@ impl<'a> Counter<'a> {
             false => shelf.settle().map_err(stop)?,
         };
         if !yes.json {
-            settled_words(&settled, out)?;
+            words::settled(&settled, out)?;
         }
         Ok(Self { desk, shelf, roots: desk.examiner.roots(), settled })
     }
@@ -157,7 +78,9 @@ impl<'a> Counter<'a> {
                     found.extend(rows);
                 }
                 Resolution::Several(rows) => return Err(Desk::several(name, &rows)),
-                Resolution::Nothing => return Err(self.unfit(name, listing, &near, &far)),
+                Resolution::Nothing => {
+                    return Err(self.unfit(name, listing, (&near, &far), wanted(State::Trashed)));
+                }
             }
         }
         Ok(found)
@@ -168,8 +91,14 @@ impl<'a> Counter<'a> {
         row.origin.as_deref() == Some(Path::new(name)) || place::is_own(row, &self.roots)
     }
 
-    /// Why no row of the wanted state has a name.
-    fn unfit(&self, name: &str, listing: &Listing, near: &[Arc<Listed>], far: &[Arc<Listed>]) -> Stop {
+    /// Why no row of the wanted state has a name, among the near and the far ones.
+    fn unfit(
+        &self,
+        name: &str,
+        listing: &Listing,
+        (near, far): (&[Arc<Listed>], &[Arc<Listed>]),
+        from_trash: bool,
+    ) -> Stop {
         let first = |rows: &[Arc<Listed>]| match self.resolve(name, rows) {
             Resolution::These(rows) | Resolution::Several(rows) => rows.into_iter().next(),
             Resolution::Nothing => None,
@@ -187,6 +116,11 @@ impl<'a> Counter<'a> {
             return Stop::no(format!(
                 "no handoff of this project is called {shown}; in the trash is one of another project: name it as {origin}"
             ));
+        }
+        let could_be = |skipped: &&Skipped| from_trash && self.desk.could_be_trash(&skipped.path);
+        let unread: Vec<_> = listing.skipped.iter().filter(could_be).cloned().collect();
+        if let Some(said) = self.desk.untold(&unread) {
+            return Stop::Said(Answer::Unknown, said);
         }
         let why = format!("no handoff is called {shown}: `moorline list` shows every path");
         self.desk.nothing(listing, Some(name), why)
@@ -249,9 +183,9 @@ impl<'a> Counter<'a> {
         if !yes.json && !yes.yes {
             let asks = needs_yes || !plan.evict.is_empty();
             if asks {
-                self.plan_words(plan, out)?;
+                words::plan(plan, out)?;
             }
-            if needs_yes && !asked(&format!("{} this?", verb_words(plan.verb).0), out)? {
+            if needs_yes && !asked(&format!("{} this?", words::verb(plan.verb).0), out)? {
                 let fewer = if plan.handoffs() > 1 { ", or name fewer" } else { "" };
                 writeln!(out, "nothing was moved: say it with --yes{fewer}")?;
                 return Ok(Answer::No);
@@ -266,9 +200,9 @@ impl<'a> Counter<'a> {
         let mut done = self.shelf.act(plan, now, evict, &mut |_| true).map_err(stop)?;
         if yes.json {
             done.settled.splice(0..0, self.settled.iter().cloned());
-            print_json(&document(plan, Some(&done), &[]), out)?;
+            print_json(&document::of(plan, Some(&done), &[]), out)?;
         } else {
-            done_words(plan, &done, out)?;
+            words::done(plan, &done, out)?;
         }
         Ok(if done.moved() == plan.moves.len() { Answer::Yes } else { Answer::No })
     }
@@ -276,201 +210,11 @@ impl<'a> Counter<'a> {
     /// The plan alone: a dry run, nothing to do, or a yes that is missing.
     fn shown(&self, plan: &Plan, yes: &Yes, out: &mut dyn Write) -> Result<Answer, Stop> {
         if yes.json {
-            print_json(&document(plan, None, &self.settled), out)?;
+            print_json(&document::of(plan, None, &self.settled), out)?;
         } else {
-            self.plan_words(plan, out)?;
+            words::plan(plan, out)?;
         }
         Ok(if yes.dry_run && !plan.is_empty() { Answer::Yes } else { Answer::No })
-    }
-
-    fn plan_words(&self, plan: &Plan, out: &mut dyn Write) -> Result<(), Stop> {
-        if plan.is_empty() {
-            writeln!(out, "nothing to {}", verb_words(plan.verb).0.to_lowercase())?;
-        } else {
-            let word = verb_words(plan.verb).0.to_lowercase();
-            match &plan.takes_back {
-                Some(told) => writeln!(out, "would {word} {} ({}):", text::line(&told.words()), told.id)?,
-                None => writeln!(out, "would {word} {}:", handoffs(plan.handoffs()))?,
-            }
-        }
-        for way in &plan.moves {
-            writeln!(out, "  {}\n    → {}", text::path(&way.from.path), text::path(&way.to.path))?;
-            if let Some(taken) = &way.instead_of {
-                writeln!(out, "      because {} is taken", text::path(taken))?;
-            }
-            if way.is_copy {
-                writeln!(out, "      on another file system: copied, compared, then removed")?;
-            }
-        }
-        for spared in &plan.spared {
-            writeln!(out, "  stays: {} – {}", text::path(&spared.path), text::line(&spared.reason))?;
-        }
-        beside_words(plan, out)?;
-        quota_words(plan, out)
-    }
-}
-
-/// `archive` and `archived`, as sentences begin and end with them.
-fn verb_words(verb: Verb) -> (&'static str, &'static str) {
-    match verb {
-        Verb::Archive => ("Archive", "archived"),
-        Verb::Cleanup => ("Archive", "archived"),
-        Verb::Trash => ("Trash", "trashed"),
-        Verb::PutBack => ("Put back", "put back"),
-        Verb::Undo | Verb::Save => ("Undo", "moved back"),
-    }
-}
-
-/// What is not in the plan and has to be known all the same.
-fn beside_words(plan: &Plan, out: &mut dyn Write) -> Result<(), Stop> {
-    for sentence in plan.beside() {
-        writeln!(out, "{}", text::line(&sentence))?;
-    }
-    Ok(())
-}
-
-fn quota_words(plan: &Plan, out: &mut dyn Write) -> Result<(), Stop> {
-    let (Some(quota), false) = (plan.quota, plan.evict.is_empty()) else { return Ok(()) };
-    writeln!(
-        out,
-        "  the trash will hold {}, {} more than its quota of {}; the oldest are:",
-        count_of(quota.after, "entry", "entries"),
-        quota.after.saturating_sub(quota.limit),
-        quota.limit
-    )?;
-    for path in &plan.evict {
-        writeln!(out, "    {}", text::path(path))?;
-    }
-    writeln!(out, "  they stay unless you say --evict, which deletes them for good")?;
-    Ok(())
-}
-
-fn settled_words(settled: &[Settled], out: &mut dyn Write) -> Result<(), Stop> {
-    for one in settled {
-        writeln!(out, "first: {} ({})", one.said, text::line(&one.time))?;
-        for path in &one.unsettled {
-            writeln!(out, "  look at {}", text::path(path))?;
-        }
-    }
-    Ok(())
-}
-
-fn done_words(plan: &Plan, done: &Done, out: &mut dyn Write) -> Result<(), Stop> {
-    settled_words(&done.settled, out)?;
-    let word = verb_words(plan.verb).1;
-    for (outcome, way) in done.outcomes.iter().zip(&plan.moves) {
-        let from = text::path(&outcome.from);
-        match &outcome.fate {
-            Fate::Moved(to) => {
-                writeln!(out, "{word}: {from}\n  → {}", text::path(to))?;
-                if *to != way.to.path || way.instead_of.is_some() {
-                    writeln!(out, "    because {} is taken", text::path(way.wanted()))?;
-                }
-            }
-            Fate::Stayed(why) => writeln!(out, "stays: {from} – {}", text::line(why))?,
-            Fate::NotBegun => writeln!(out, "not begun: {from}")?,
-        }
-    }
-    for spared in &plan.spared {
-        writeln!(out, "stays: {} – {}", text::path(&spared.path), text::line(&spared.reason))?;
-    }
-    for path in &done.evicted {
-        writeln!(out, "deleted for good: {}", text::path(path))?;
-    }
-    let over = plan
-        .quota
-        .map_or(0, |quota| (quota.held + done.moved()).saturating_sub(quota.limit + done.evicted.len()));
-    if over > 0 {
-        writeln!(out, "the trash holds {over} more than its quota: nothing was evicted without a yes")?;
-    }
-    for remark in &done.remarks {
-        writeln!(out, "{}", text::line(remark))?;
-    }
-    beside_words(plan, out)?;
-    if let (Some(id), true) = (&done.action, done.moved() > 0 && plan.verb != Verb::Undo) {
-        writeln!(
-            out,
-            "{} of {} {word}; take it back: moorline undo {id}",
-            done.handoffs(plan),
-            plan.handoffs()
-        )?;
-    }
-    Ok(())
-}
-
-fn document<'a>(plan: &'a Plan, done: Option<&'a Done>, settled: &'a [Settled]) -> ShelfDocument<'a> {
-    let word = plan.verb.word();
-    let settled = done.map_or(settled, |done| &done.settled);
-    let moves = plan.moves.iter().enumerate().map(|(at, way)| {
-        let fate = done.and_then(|done| done.outcomes.get(at)).map(|outcome| &outcome.fate);
-        let (outcome, to, reason) = match fate {
-            None => ("would_move", &way.to.path, None),
-            Some(Fate::Moved(to)) => ("moved", to, None),
-            Some(Fate::Stayed(why)) => ("stayed", &way.to.path, Some(why.as_str())),
-            Some(Fate::NotBegun) => ("not_begun", &way.to.path, None),
-        };
-        MoveShape {
-            from: path_text(&way.from.path),
-            to: path_text(to),
-            instead_of: way.instead_of.as_deref().map(path_text),
-            bytes: way.bytes,
-            outcome,
-            reason,
-        }
-    });
-    let all = plan.handoffs();
-    let (said, next) = match done {
-        // What the text form does not offer either: an undo is not undone, and nothing moved is nothing to undo.
-        Some(done) if plan.verb == Verb::Undo || done.moved() == 0 => {
-            (format!("{word}: {} of {all} moved", done.handoffs(plan)), "nothing")
-        }
-        Some(done) => {
-            (format!("{word}: {} of {all} moved", done.handoffs(plan)), "take it back: moorline undo")
-        }
-        None if plan.is_empty() => {
-            (format!("nothing to {}", verb_words(plan.verb).0.to_lowercase()), "nothing")
-        }
-        None => {
-            (format!("would {word} {}", handoffs(all)), "do it: the same with --yes and without --dry-run")
-        }
-    };
-    ShelfDocument {
-        schema: format!("moorline.{word}/1"),
-        done: done.is_some(),
-        action: done.and_then(|done| done.action.as_deref()),
-        undoes: plan.undoes(),
-        passed_over: plan
-            .passed_over
-            .iter()
-            .map(|passed| ToldShape::of(&passed.action, Some(&passed.reason)))
-            .collect(),
-        elsewhere: plan.elsewhere.as_ref().map(|told| ToldShape::of(told, None)),
-        moves: moves.collect(),
-        spared: plan
-            .spared
-            .iter()
-            .map(|spared| SparedShape { path: path_text(&spared.path), reason: &spared.reason })
-            .collect(),
-        quota: plan.quota,
-        evict: plan.evict.iter().map(|path| path_text(path)).collect(),
-        evicted: done.iter().flat_map(|done| &done.evicted).map(|path| path_text(path)).collect(),
-        settled: settled
-            .iter()
-            .map(|one| SettledShape {
-                action: &one.action,
-                verb: one.verb,
-                time: &one.time,
-                said: &one.said,
-                unsettled: one.unsettled.iter().map(|path| path_text(path)).collect(),
-            })
-            .collect(),
-        remarks: done
-            .iter()
-            .flat_map(|done| &done.remarks)
-            .chain(&plan.remarks)
-            .map(String::as_str)
-            .collect(),
-        summary: Summary::plain(said, next),
     }
 }
 

@@ -23,13 +23,18 @@ pub fn append_line(path: &Path, line: &str) -> Result<(), DiskError> {
         private_dir(dir)?;
     }
     let mut file = locked(path, true)?;
+    let whole = file.metadata().map_err(failed)?.len();
     let mut bytes = Vec::with_capacity(line.len() + 2);
     if !ends_whole(&file).map_err(failed)? {
         bytes.push(b'\n');
     }
     bytes.extend_from_slice(line.as_bytes());
     bytes.push(b'\n');
-    file.write_all(&bytes).map_err(failed)?;
+    file.write_all(&bytes).map_err(|error| {
+        // Half a line, as a full disk leaves it, would be one that nobody can read.
+        let _left = file.set_len(whole);
+        failed(error)
+    })?;
     file.sync_data().map_err(failed)
 }
 

@@ -250,10 +250,19 @@ fn stamped(moves: &[Move]) -> (Vec<Move>, Vec<Option<String>>) {
             }
             Ok(Some(_)) => why.push(Some("changed since it was looked at".to_owned())),
             Ok(None) => why.push(Some("is not there any more".to_owned())),
-            Err(error) => why.push(Some(error.to_string())),
+            Err(error) => why.push(Some(unreadable(&way.from, &error))),
         }
     }
     (good, why)
+}
+
+/// Why an end's file cannot be looked at, to be said beside its path.
+pub(super) fn unreadable(end: &End, error: &DiskError) -> String {
+    match error {
+        DiskError::Io(path, why) if *path == end.path => format!("cannot be read: {why}"),
+        DiskError::NotAFile(path) if *path == end.path => "is not a regular file".to_owned(),
+        other => other.to_string(),
+    }
 }
 
 /// Which bytes lie at an end; `None` where nothing does.

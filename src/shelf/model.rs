@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::act::{Fate, Outcome};
 use crate::handoff::{Digest, count_of};
 use crate::place::Origin;
 
@@ -103,9 +104,11 @@ impl Move {
         Self { from: self.to.clone(), to: self.from.clone(), instead_of: None, ..self.clone() }
     }
 
-    /// The name that it was to have, had nobody taken it.
-    pub fn wanted(&self) -> &Path {
-        self.instead_of.as_deref().unwrap_or(&self.to.path)
+    /// The name that it was to have and did not get, because somebody else had it when the plan was made or when the
+    /// file was moved.
+    pub fn lost_name(&self, outcome: &Outcome) -> Option<&Path> {
+        let Fate::Moved(to) = &outcome.fate else { return self.instead_of.as_deref() };
+        self.instead_of.as_deref().or((*to != self.to.path).then_some(&self.to.path))
     }
 }
 
@@ -240,6 +243,18 @@ impl Plan {
     /// How many handoffs it is about; a handoff of two files is one.
     pub fn handoffs(&self) -> usize {
         heads(&self.moves)
+    }
+
+    /// That files go to another file system, in a sentence; `None` where none does.
+    pub fn copies(&self) -> Option<String> {
+        let copies = self.moves.iter().filter(|way| way.is_copy).count();
+        let whose = match copies {
+            0 => return None,
+            1 if self.moves.len() == 1 => "on another file system".to_owned(),
+            some if some == self.moves.len() => "all on another file system".to_owned(),
+            some => format!("{} on another file system", count_of(some, "file", "files")),
+        };
+        Some(format!("{whose}: copied, compared, then removed"))
     }
 
     /// Whether it is more than one plain wish for one handoff: it needs a yes of its own.

@@ -105,6 +105,12 @@ pub fn put_back(ask: Ask<'_>, rows: &[Arc<Listed>], chosen: Option<&Path>) -> Pl
         let note = (row.state == State::Trashed).then(|| trash::record(&row.path)).flatten();
         let root = if row.state == State::Trashed { trash::root(&ask.shelf.home) } else { row.root.clone() };
         let from = End { root, path: row.path.clone(), note };
+        let is_listed = place::fit(&to.path, ask.roots).is_some_and(|fit| fit.is_known);
+        if chosen.is_some() && !is_listed {
+            let shown = to.path.display();
+            plan.remarks
+                .push(format!("no list of this project shows a handoff at {shown}: remember where it is"));
+        }
         let way = Move { is_chosen: chosen.is_some(), ..Move::new(from, to, row.bytes) };
         plan.add(&mut names, way, LONGEST);
     }

@@ -30,7 +30,7 @@ impl Shelf {
         let log = journal.read()?;
         let unread = unread(&journal, &log);
         let planned = match id {
-            Some(id) => named(&log, id),
+            Some(id) => self.named(&log, id),
             None => self.last(&log),
         };
         match planned {
@@ -54,7 +54,7 @@ impl Shelf {
                 elsewhere.get_or_insert_with(|| action.told());
                 continue;
             }
-            let planned = plan(action);
+            let planned = self.taking_back(action);
             if !planned.is_empty() {
                 return Ok(Plan { passed_over, elsewhere, ..planned });
             }
@@ -65,27 +65,69 @@ impl Shelf {
         said.extend(elsewhere.as_ref().map(Told::elsewhere));
         Err(said)
     }
-}
 
-/// The action with this id.
-fn named(log: &Log, id: &str) -> Result<Plan, Vec<String>> {
-    let shown = inert::shown(id);
-    let mut found = log.actions.iter().rev().filter(|action| action.id.starts_with(id));
-    let action = match (found.next(), found.next()) {
-        (Some(action), None) if id.len() >= SHORTEST => action,
-        (None, _) => return Err(vec![format!("no action has the id {shown}")]),
-        _ => return Err(vec![format!("{shown} names no single action: give more of its id")]),
-    };
-    if action.verb == Verb::Undo {
-        return Err(vec![format!("{} is an undo, which is not taken back", action.id)]);
+    /// The action with this id.
+    fn named(&self, log: &Log, id: &str) -> Result<Plan, Vec<String>> {
+        let shown = inert::shown(id);
+        let mut found = log.actions.iter().rev().filter(|action| action.id.starts_with(id));
+        let action = match (found.next(), found.next()) {
+            (Some(action), None) if id.len() >= SHORTEST => action,
+            (None, _) => return Err(vec![format!("no action has the id {shown}")]),
+            _ => return Err(vec![format!("{shown} names no single action: give more of its id")]),
+        };
+        if action.verb == Verb::Undo {
+            return Err(vec![format!("{} is an undo, which is not taken back", action.id)]);
+        }
+        if !action.stands() {
+            return Err(vec![format!("{} ({}) is taken back already", action.verb.word(), action.id)]);
+        }
+        let planned = self.taking_back(action);
+        match planned.is_empty() {
+            true => Err(vec![refused(action, &planned).words()]),
+            false => Ok(planned),
+        }
     }
-    if !action.stands() {
-        return Err(vec![format!("{} ({}) is taken back already", action.verb.word(), action.id)]);
-    }
-    let planned = plan(action);
-    match planned.is_empty() {
-        true => Err(vec![refused(action, &planned).words()]),
-        false => Ok(planned),
+
+    /// The plan that takes back what of an action can go back.
+    fn taking_back(&self, action: &Action) -> Plan {
+        let mut plan = Plan::of(Verb::Undo);
+        // A name that an earlier move of this plan gives up is free for the later ones.
+        let given_up = RefCell::new(HashSet::<PathBuf>::new());
+        let taken = |path: &Path| disk::is_taken(path) && !given_up.borrow().contains(path);
+        let taken_with_note = |path: &Path| taken(path) || disk::is_taken(&Origin::beside(path));
+        let (mut names, mut names_with_note) = (Names::new(&taken), Names::new(&taken_with_note));
+        let mut indices = Vec::new();
+        let mut last_head = None;
+        // The last move goes back first.
+        for (index, way) in action.standing_moves().rev() {
+            let head = action.moves[..=index].iter().rposition(|way| !way.follows);
+            let way = Move { follows: last_head == Some(head), ..way.back() };
+            if let Some(reason) = moved_on(&way) {
+                plan.spare(&way.from.path, &reason);
+                continue;
+            }
+            let (before, from) = (plan.moves.len(), way.from.path.clone());
+            let names = if way.to.note.is_some() { &mut names_with_note } else { &mut names };
+            plan.add(names, way, usize::MAX);
+            if let Some(way) = plan.moves.get_mut(before) {
+                if way.to.root == self.state {
+                    // Where bytes are kept aside no name is anybody's wish.
+                    way.instead_of = None;
+                }
+                last_head = Some(head);
+                indices.push(index);
+                given_up.borrow_mut().insert(from);
+            }
+        }
+        if action.verb == Verb::Save && !plan.spared.is_empty() {
+            // Half of a save taken back would be two files where one was.
+            plan.moves.clear();
+            indices.clear();
+        }
+        plan.takes_back = Some(action.told());
+        plan.undoes = Some(Undoes { action: action.id.clone(), moves: indices });
+        plan.leftover = action.made.clone();
+        plan
     }
 }
 
@@ -139,49 +181,12 @@ fn refused(action: &Action, planned: &Plan) -> PassedOver {
     PassedOver { action: action.told(), reason }
 }
 
-fn plan(action: &Action) -> Plan {
-    let mut plan = Plan::of(Verb::Undo);
-    // A name that an earlier move of this plan gives up is free for the later ones.
-    let given_up = RefCell::new(HashSet::<PathBuf>::new());
-    let taken = |path: &Path| disk::is_taken(path) && !given_up.borrow().contains(path);
-    let taken_with_note = |path: &Path| taken(path) || disk::is_taken(&Origin::beside(path));
-    let (mut names, mut names_with_note) = (Names::new(&taken), Names::new(&taken_with_note));
-    let mut indices = Vec::new();
-    let mut last_head = None;
-    // The last move goes back first.
-    for (index, way) in action.standing_moves().rev() {
-        let head = action.moves[..=index].iter().rposition(|way| !way.follows);
-        let way = Move { follows: last_head == Some(head), ..way.back() };
-        if let Some(reason) = moved_on(&way) {
-            plan.spare(&way.from.path, &reason);
-            continue;
-        }
-        let (before, from) = (plan.moves.len(), way.from.path.clone());
-        let names = if way.to.note.is_some() { &mut names_with_note } else { &mut names };
-        plan.add(names, way, usize::MAX);
-        if plan.moves.len() > before {
-            last_head = Some(head);
-            indices.push(index);
-            given_up.borrow_mut().insert(from);
-        }
-    }
-    if action.verb == Verb::Save && !plan.spared.is_empty() {
-        // Half of a save taken back would be two files where one was.
-        plan.moves.clear();
-        indices.clear();
-    }
-    plan.takes_back = Some(action.told());
-    plan.undoes = Some(Undoes { action: action.id.clone(), moves: indices });
-    plan.leftover = action.made.clone();
-    plan
-}
-
 /// Why a file cannot go back: it is not what the action left there.
 fn moved_on(way: &Move) -> Option<String> {
     match act::stamp(&way.from) {
         Ok(Some(stamp)) if way.digest.as_ref() == Some(&stamp.digest) => None,
         Ok(Some(_)) => Some("changed since: it stays as it is".to_owned()),
         Ok(None) => Some("is not there any more".to_owned()),
-        Err(error) => Some(error.to_string()),
+        Err(error) => Some(act::unreadable(&way.from, &error)),
     }
 }

@@ -371,7 +371,7 @@ const TABLE: &[Row] = &[
         "undo",
         &["U"],
         "",
-        "take the last archive, trash, put back, clean up or save back",
+        "take back what was moved or saved last in this project",
         &[X::List],
     ),
     (C::Undo, "undo-this", &["U"], "undo", "take this back", &[X::Tidied]),

@@ -101,7 +101,12 @@ fn what_comes_next_is_said_only_where_it_can_be_done() {
         (code, document["summary"]["next_permitted"].as_str().unwrap_or_default().to_owned())
     };
     let trashed = next(&["trash", "261101-login", "--json"]);
-    assert_eq!(trashed, (0, "take it back: moorline undo".to_owned()), "the control: a move can be undone");
+    let id = world.last_action();
+    assert_eq!(
+        trashed,
+        (0, format!("take it back: moorline undo {id}")),
+        "the control: a move can be undone"
+    );
     let undone = next(&["undo", "--json"]);
     assert_eq!(undone, (0, "nothing".to_owned()), "an undo offers no undo of itself");
 }
@@ -184,6 +189,14 @@ fn a_place_that_a_person_chose_is_never_exchanged_for_another_one() {
     assert!(said.contains("the directory of") && said.contains("is not there"), "and named: {said}");
     let (code, said) = world.types(&["put-back", "261101-a", "--to", "docs/HANDOFF-2.md"]);
     assert_eq!((code, names(&world.trash()).len()), (0, 0), "the control: the free name is taken: {said}");
+    assert!(!said.contains("no list"), "and a list shows it there: {said}");
+    world.types(&["undo"]);
+    fs::create_dir(world.project().join("src")).unwrap();
+    let (code, said) = world.types(&["put-back", "261101-a", "--to", "src"]);
+    assert_eq!(code, 0, "any place can be chosen: {said}");
+    let warned =
+        format!("no list of this project shows a handoff at {}/src/261101-a.md", world.project().display());
+    assert!(said.contains(&warned), "but one that no list looks into is said: {said}");
 }
 
 #[test]

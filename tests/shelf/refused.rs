@@ -88,3 +88,31 @@ fn a_trash_that_may_not_be_written_takes_nothing() {
     let (code, said) = as_nobody(&world, &["trash", "261101-a"]).expect("as before");
     assert_eq!((code, path.exists()), (0, false), "the control: {said}");
 }
+
+#[test]
+fn a_trash_that_cannot_be_read_is_not_called_empty() {
+    let world = World::new();
+    let path = world.handoff(".claude/handoffs/261101-a.md");
+    let Some((code, said)) = as_nobody(&world, &["trash", "261101-a"]) else { return };
+    assert_eq!(code, 0, "{said}");
+    set_mode(&world.trash(), 0o000);
+    for words in [&["list", "--trashed"][..], &["list", "--trashed", "--json"], &["put-back", "261101-a"]] {
+        let (code, said) = as_nobody(&world, words).expect("as before");
+        assert_eq!(code, 3, "{words:?}: what is in there cannot be told: {said}");
+        let trash = world.trash();
+        assert!(
+            said.contains(trash.to_str().expect("plain")) && said.contains("Permission denied"),
+            "{words:?}: {said}"
+        );
+        assert!(!said.contains("is empty") && !said.contains("no handoff is called"), "{words:?}: {said}");
+    }
+    let (code, said) = as_nobody(&world, &["list", "--archived"]).expect("as before");
+    assert_eq!(code, 3, "nor whether that is all: {said}");
+    let (code, said) = as_nobody(&world, &["undo"]).expect("as before");
+    assert_eq!(code, 1, "and nothing is undone by guessing: {said}");
+    let reason = format!("{} cannot be read: Permission denied", world.trash().join("261101-a.md").display());
+    assert!(said.contains(&reason), "the reason is said once: {said}");
+    set_mode(&world.trash(), 0o700);
+    let (code, said) = as_nobody(&world, &["put-back", "261101-a"]).expect("as before");
+    assert_eq!((code, path.exists()), (0, true), "the control: with the bits it comes back: {said}");
+}

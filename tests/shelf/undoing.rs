@@ -73,8 +73,12 @@ fn one_save_is_one_handoff_and_needs_no_yes() {
     assert!(said.contains("would undo 1 handoff"), "in the document too: {said}");
     let (code, said) = world.types(&["undo"]);
     assert_eq!((code, fs::read(&path).expect("there")), (0, one), "and goes back without a yes: {said}");
-    let (code, _) = world.types(&["undo"]);
+    let words = format!("{} has the bytes again that it had before the save", path.display());
+    assert!(said.contains(&words) && said.contains("what was saved lies in"), "in a person's words: {said}");
+    assert!(said.contains("1 of 1 taken back: save of 1 handoff"), "{said}");
+    let (code, said) = world.types(&["undo"]);
     assert_eq!((code, path.exists()), (0, false), "and so does the first one");
+    assert!(said.contains(&format!("{} is gone, as before the save", path.display())), "{said}");
     // The control: two handoffs are two.
     for name in ["261101-a", "261102-b"] {
         world.handoff(&format!(".claude/handoffs/{name}.md"));

@@ -52,6 +52,10 @@ fn head(painter: &Painter<'_>, state: &State, row: &Row, width: usize) -> Vec<Li
     add(Line::from(painter.span(names::title(listed, &state.project), Role::Heading)), 0);
     let path = text::path(&listed.path, state.home.as_deref());
     add(Line::from(painter.span(text::clip_middle(&path, width), Role::Quiet)), 0);
+    if let Some(origin) = &listed.origin {
+        let was = format!("was {}", text::path(origin, state.home.as_deref()));
+        add(Line::from(painter.span(text::clip_middle(&was, width), Role::Quiet)), 0);
+    }
     for twin in &listed.twins {
         let twin = text::path(twin, state.home.as_deref());
         add(Line::from(painter.span(text::clip_middle(&format!("same as {twin}"), width), Role::Quiet)), 0);

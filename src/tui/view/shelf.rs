@@ -68,10 +68,9 @@ fn asking(painter: &Painter<'_>, plan: &Plan, state: &State, width: usize) -> Ve
             let words = format!("    another name: {} is taken", show(taken));
             lines.extend(wrapped(painter, &words, Role::Unsure, width, 4));
         }
-        if way.is_copy && plan.verb != Verb::Save {
-            let words = "    on another file system: copied, compared, then removed";
-            lines.extend(wrapped(painter, words, Role::Quiet, width, 4));
-        }
+    }
+    if let Some(copies) = plan.copies() {
+        lines.extend(wrapped(painter, &copies, Role::Quiet, width, 4));
     }
     if !plan.spared.is_empty() {
         lines.push(Line::default());
@@ -136,8 +135,8 @@ fn ended(painter: &Painter<'_>, plan: &Plan, done: &Done, state: &State, width: 
     for (outcome, way) in done.outcomes.iter().zip(&plan.moves) {
         if let Fate::Moved(to) = &outcome.fate {
             lines.extend(wrapped(painter, &format!("  → {}", show(to)), Role::Quiet, width, 4));
-            if *to != way.to.path || way.instead_of.is_some() {
-                let words = format!("    another name: {} is taken", show(way.wanted()));
+            if let Some(taken) = way.lost_name(outcome) {
+                let words = format!("    another name: {} is taken", show(taken));
                 lines.extend(wrapped(painter, &words, Role::Unsure, width, 4));
             }
         }

@@ -1,0 +1,169 @@
+//! The JSON form of the shelf's verbs: the plan, and what became of it.
+
+use serde::Serialize;
+
+use super::super::shape::path_text;
+use super::words;
+use crate::check::Summary;
+use crate::shelf::{Done, Fate, Plan, Quota, Settled, Told, Verb, handoffs};
+
+/// `moorline.archive/1`, `moorline.trash/1`, `moorline.put-back/1`, `moorline.cleanup/1`, `moorline.undo/1`
+#[derive(Serialize)]
+pub(super) struct ShelfDocument<'a> {
+    schema: String,
+    /// `false` for a dry run, and where a yes is missing: nothing was moved.
+    done: bool,
+    /// The id by which it can be undone.
+    action: Option<&'a str>,
+    /// The action that was taken back.
+    undoes: Option<&'a str>,
+    /// Newer actions of this project that cannot be taken back, newest first.
+    passed_over: Vec<ToldShape<'a>>,
+    /// A newer action from another project, which is left alone.
+    elsewhere: Option<ToldShape<'a>>,
+    moves: Vec<MoveShape<'a>>,
+    /// What is not touched, and why.
+    spared: Vec<SparedShape<'a>>,
+    quota: Option<Quota>,
+    /// Trash entries that are too many, oldest first.
+    evict: Vec<String>,
+    /// Those of them that were deleted for good.
+    evicted: Vec<String>,
+    /// Actions that had been cut off, and what became of them.
+    settled: Vec<SettledShape<'a>>,
+    remarks: Vec<&'a str>,
+    summary: Summary,
+}
+
+#[derive(Serialize)]
+struct MoveShape<'a> {
+    from: String,
+    /// Where it goes, or went.
+    to: String,
+    /// The name that was taken.
+    instead_of: Option<String>,
+    bytes: u64,
+    /// `would_move`, `moved`, `stayed`, `not_begun`
+    outcome: &'static str,
+    reason: Option<&'a str>,
+}
+
+/// An action of the log.
+#[derive(Serialize)]
+struct ToldShape<'a> {
+    action: &'a str,
+    verb: Verb,
+    time: &'a str,
+    /// Handoffs of it that were not taken back since.
+    handoffs: usize,
+    /// `null` where the log does not say.
+    project: Option<String>,
+    /// Why it cannot be taken back; `null` for one that is only left alone.
+    reason: Option<&'a str>,
+}
+
+impl<'a> ToldShape<'a> {
+    fn of(told: &'a Told, reason: Option<&'a str>) -> Self {
+        let project = told.project.as_deref().map(path_text);
+        let (action, verb, time, handoffs) = (&told.id, told.verb, &told.time, told.handoffs);
+        Self { action, verb, time, handoffs, project, reason }
+    }
+}
+
+#[derive(Serialize)]
+struct SparedShape<'a> {
+    path: String,
+    reason: &'a str,
+}
+
+#[derive(Serialize)]
+struct SettledShape<'a> {
+    action: &'a str,
+    verb: Verb,
+    time: &'a str,
+    said: &'a str,
+    unsettled: Vec<String>,
+}
+
+/// The document of a plan and, where it was carried out, of what was done. `settled` was settled before it.
+pub(super) fn of<'a>(plan: &'a Plan, done: Option<&'a Done>, settled: &'a [Settled]) -> ShelfDocument<'a> {
+    let word = plan.verb.word();
+    let settled = done.map_or(settled, |done| &done.settled);
+    let moves = plan.moves.iter().enumerate().map(|(at, way)| {
+        let became = done.and_then(|done| done.outcomes.get(at));
+        let taken = became.map_or(way.instead_of.as_deref(), |outcome| way.lost_name(outcome));
+        let (outcome, to, reason) = match became.map(|outcome| &outcome.fate) {
+            None => ("would_move", &way.to.path, None),
+            Some(Fate::Moved(to)) => ("moved", to, None),
+            Some(Fate::Stayed(why)) => ("stayed", &way.to.path, Some(why.as_str())),
+            Some(Fate::NotBegun) => ("not_begun", &way.to.path, None),
+        };
+        MoveShape {
+            from: path_text(&way.from.path),
+            to: path_text(to),
+            instead_of: taken.map(path_text),
+            bytes: way.bytes,
+            outcome,
+            reason,
+        }
+    });
+    let all = plan.handoffs();
+    let (said, next) = match done {
+        // What the text form does not offer either: an undo is not undone, and nothing moved is nothing to undo.
+        Some(done) if plan.verb == Verb::Undo || done.moved() == 0 => {
+            (format!("{word}: {} of {all} moved", done.handoffs(plan)), "nothing".to_owned())
+        }
+        Some(done) => {
+            let id = done.action.as_deref().unwrap_or_default();
+            (
+                format!("{word}: {} of {all} moved", done.handoffs(plan)),
+                format!("take it back: moorline undo {id}"),
+            )
+        }
+        None if plan.is_empty() => {
+            (format!("nothing to {}", words::verb(plan.verb).0.to_lowercase()), "nothing".to_owned())
+        }
+        None => (
+            format!("would {word} {}", handoffs(all)),
+            "do it: the same with --yes and without --dry-run".to_owned(),
+        ),
+    };
+    ShelfDocument {
+        schema: format!("moorline.{word}/1"),
+        done: done.is_some(),
+        action: done.and_then(|done| done.action.as_deref()),
+        undoes: plan.undoes(),
+        passed_over: plan
+            .passed_over
+            .iter()
+            .map(|passed| ToldShape::of(&passed.action, Some(&passed.reason)))
+            .collect(),
+        elsewhere: plan.elsewhere.as_ref().map(|told| ToldShape::of(told, None)),
+        moves: moves.collect(),
+        spared: plan
+            .spared
+            .iter()
+            .map(|spared| SparedShape { path: path_text(&spared.path), reason: &spared.reason })
+            .collect(),
+        quota: plan.quota,
+        evict: plan.evict.iter().map(|path| path_text(path)).collect(),
+        evicted: done.iter().flat_map(|done| &done.evicted).map(|path| path_text(path)).collect(),
+        settled: settled
+            .iter()
+            .map(|one| SettledShape {
+                action: &one.action,
+                verb: one.verb,
+                time: &one.time,
+                said: &one.said,
+                unsettled: one.unsettled.iter().map(|path| path_text(path)).collect(),
+            })
+            .collect(),
+        remarks: done
+            .iter()
+            .flat_map(|done| &done.remarks)
+            .chain(&plan.remarks)
+            .map(String::as_str)
+            .collect(),
+        summary: Summary::plain(said, next),
+    }
+}
