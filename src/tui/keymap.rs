@@ -366,14 +366,7 @@ const TABLE: &[Row] = &[
     (C::MarkAll, "mark-all", &["*"], "", "mark all that the filter shows, or none of them", &[X::List]),
     (C::Trash, "trash", &["T"], "", "put the marked handoffs, or this one, into the trash", &[X::List]),
     (C::CleanUp, "clean-up", &["C"], "", "archive old handoffs, and say which stay and why", &[X::List]),
-    (
-        C::Undo,
-        "undo",
-        &["U"],
-        "",
-        "take back what was moved or saved last in this project",
-        &[X::List],
-    ),
+    (C::Undo, "undo", &["U"], "", "take back what was moved or saved last in this project", &[X::List]),
     (C::Undo, "undo-this", &["U"], "undo", "take this back", &[X::Tidied]),
     (C::Yes, "move-yes", &["y"], "do it", "move exactly what is shown", &[X::Tidying]),
     (
