@@ -2,6 +2,7 @@
 
 mod child;
 mod faults;
+mod inodes;
 mod order;
 mod rules;
 
