@@ -78,7 +78,9 @@ pub fn locate(root: &Path, path: &Path) -> Result<PathBuf, DiskError> {
         Ok(_) => path.canonicalize().map_err(|_| {
             DiskError::Io(path.to_owned(), "is a link to nothing: remove it or make its target".into())
         })?,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => missing(path)?,
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            missing(path)?
+        }
         Err(error) => return Err(said(path, &error)),
     };
     if !real.starts_with(&real_root) || real == real_root {
@@ -108,11 +110,23 @@ fn missing(path: &Path) -> Result<PathBuf, DiskError> {
     while let Some(parent) = there.parent() {
         there = parent;
         match there.canonicalize() {
+            Ok(real) if !real.is_dir() => {
+                return Err(DiskError::Io(
+                    there.to_owned(),
+                    "is no directory, and one is needed there".into(),
+                ));
+            }
             Ok(real) => {
                 let rest = path.strip_prefix(there).map_err(|_| DiskError::Escapes(path.to_owned()))?;
                 return Ok(real.join(rest));
             }
             // A link to nothing in the middle is no missing directory.
+            Err(error) if error.kind() == io::ErrorKind::NotFound && there.is_symlink() => {
+                return Err(DiskError::Io(
+                    there.to_owned(),
+                    "is a link to nothing: remove it or make its target".into(),
+                ));
+            }
             Err(error) if std::fs::symlink_metadata(there).is_ok() => return Err(open::said(there, &error)),
             Err(_) => {}
         }

@@ -13,7 +13,7 @@ use super::memtomem::{self, Pending};
 use super::narrative::{Body, LaneWord, Narrative, Topic};
 use super::offers::{self, Mirror};
 use super::sweep::{self, Cleared};
-use super::target::{self, Ask, Target, Wish};
+use super::target::{self, Ask, Here, Target, Wish};
 use super::{advice, remarks, theonekit, thunderkit};
 use crate::check::Examiner;
 use crate::disk::{self, DiskError};
@@ -454,7 +454,7 @@ pub(super) fn target(
         project: examiner.project(),
         from: request.from,
         home: &home(examiner)?,
-        in_repository: facts.repo.is_ok(),
+        here: Here::of(examiner.project(), facts.repo.as_ref().err()),
         wish: &request.place,
         task: narrative.task.as_deref(),
         now: request.now,

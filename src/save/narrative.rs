@@ -144,11 +144,18 @@ impl Narrative {
     /// # Errors
     /// What cannot be used, with its line, and what to do.
     pub fn parse(text: &str) -> Result<Self, String> {
+        let text = text.trim_start_matches('\u{feff}');
         let is_json = text.trim_start().starts_with(['{', '[']) || Json::parse(text.as_bytes()).is_ok();
         let narrative = match is_json {
             true => Self::of_json(text)?,
-            false => Self::of_markdown(text),
+            // The file that is made has one kind of line end.
+            false => Self::of_markdown(&text.replace("\r\n", "\n").replace('\r', "\n")),
         };
+        if let Some((name, _)) = narrative.texts().into_iter().find(|(_, text)| text.contains('\0')) {
+            return Err(format!(
+                "`{name}` of the narrative holds a NUL byte, and is no text with it: take it out"
+            ));
+        }
         match narrative.is_empty() {
             true => Err("the narrative says nothing: give what was done, decided and is next".into()),
             false => Ok(narrative),

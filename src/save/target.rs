@@ -7,6 +7,7 @@ use chrono::{DateTime, FixedOffset};
 use super::draft::Refusal;
 use crate::handoff::{count_of, inert};
 use crate::place::{Scope, active_plan};
+use crate::repo::RepoError;
 
 /// The most characters of a slug.
 const SLUG: usize = 30;
@@ -49,10 +50,34 @@ pub(super) struct Ask<'a> {
     pub(super) project: &'a Path,
     pub(super) from: &'a Path,
     pub(super) home: &'a Path,
-    pub(super) in_repository: bool,
+    pub(super) here: Here,
     pub(super) wish: &'a Wish,
     pub(super) task: Option<&'a str>,
     pub(super) now: DateTime<FixedOffset>,
+}
+
+/// What kind of place the project's directory is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Here {
+    /// Inside a repository.
+    Repository,
+    /// Inside a repository that cannot be read: an error is no absence.
+    Unreadable,
+    /// Inside none, or where a repository has no files.
+    Outside,
+}
+
+impl Here {
+    /// Of a project whose repository could be opened, or not.
+    pub(super) fn of(project: &Path, why_not: Option<&RepoError>) -> Self {
+        let inside_git = project.components().any(|part| part.as_os_str() == ".git");
+        let has_git = || project.ancestors().any(|above| above.join(".git").exists());
+        match why_not {
+            None => Self::Repository,
+            Some(RepoError::Refused(_)) if !inside_git && has_git() => Self::Unreadable,
+            Some(_) => Self::Outside,
+        }
+    }
 }
 
 /// theonekit's places: the active plan, else the project, else the home directory.
@@ -69,12 +94,15 @@ pub(super) fn theonekit(ask: &Ask<'_>) -> Result<Target, Refusal> {
             wanted(active.folder, tied, others, ask.wish.plan.as_deref())?
         }
     };
-    let in_project = ask.in_repository || ask.project.join(".claude").is_dir();
+    let in_project = ask.here != Here::Outside || ask.project.join(".claude").is_dir();
     let (scope, why) = match (ask.wish.scope, &plan) {
         (Some(Scope::Plan), None) => return Err(Refusal("there is no plan with a plan.md here".into())),
         (Some(Scope::Plan) | None, Some(folder)) => (Scope::Plan, plan_words(ask, folder, &tied)),
         (Some(Scope::Project), _) => (Scope::Project, "asked for the project's place".into()),
         (Some(Scope::Global), _) => (Scope::Global, "asked for the global place".into()),
+        (None, None) if ask.here == Here::Unreadable => {
+            (Scope::Project, "inside a project whose repository cannot be read".into())
+        }
         (None, None) if in_project => (Scope::Project, "inside a project, and no plan is active".into()),
         (None, None) => (Scope::Global, "outside any project".into()),
     };

@@ -106,13 +106,14 @@ fn body(said: Option<&Body>, mark: &str) -> String {
             let mark = |at: usize| if mark.is_empty() { format!("{}. ", at + 1) } else { mark.to_owned() };
             items.iter().enumerate().map(|(at, text)| item(&mark(at), text)).collect()
         }
-        Some(Body::Text(text)) => format!("{text}\n"),
+        Some(Body::Text(text)) => format!("{}\n", closed(text)),
     }
 }
 
 /// A list item; its further lines are indented, and none of them can be taken for a heading or a fence.
 fn item(mark: &str, text: &str) -> String {
     let mut out = String::new();
+    let text = without_open_comment(text);
     for (at, text) in text.trim_end().lines().enumerate() {
         out.push_str(if at == 0 { mark } else { "  " });
         if text.trim_start().starts_with(['#', '`', '~']) {
@@ -155,8 +156,54 @@ fn git_state(facts: &Facts) -> String {
     out
 }
 
+/// A text on one line, in which nothing begins that goes on behind it.
 fn line(text: &str) -> String {
-    inert::one_line(&inert::shown(text))
+    without_open_comment(&inert::one_line(&inert::shown(text)))
+}
+
+/// A text whose last comment is not closed hides all that follows it: its beginning is written as text.
+fn without_open_comment(text: &str) -> String {
+    match text.rfind(COMMENT).filter(|at| !text[*at..].contains("-->")) {
+        Some(at) => format!("{}<\\{}", &text[..at], &text[at + 1..]),
+        None => text.to_owned(),
+    }
+}
+
+/// What begins a comment.
+const COMMENT: &str = "<!--";
+
+/// A text, word for word, whose fences and comments end with it: what follows in the file is not theirs.
+fn closed(text: &str) -> String {
+    let mut open: Option<(char, usize)> = None;
+    let mut comment = false;
+    for line in text.lines() {
+        let bare = line.trim_start_matches(' ');
+        let mark = bare.chars().next().filter(|c| matches!(c, '`' | '~'));
+        let length = mark.map_or(0, |mark| bare.chars().take_while(|c| *c == mark).count());
+        let is_fence = length >= 3 && line.len() - bare.len() <= 3 && !comment;
+        open = match (open, mark.filter(|_| is_fence)) {
+            (None, Some('`')) if bare[length..].contains('`') => None,
+            (None, Some(mark)) => Some((mark, length)),
+            (Some(opened), Some(mark)) => {
+                let ends = opened.0 == mark && length >= opened.1 && bare[length..].trim().is_empty();
+                (!ends).then_some(opened)
+            }
+            (open, None) => open,
+        };
+        if open.is_none() && !is_fence {
+            comment = match (line.rfind(COMMENT), line.rfind("-->")) {
+                (Some(begins), Some(ends)) => begins > ends,
+                (Some(_), None) => true,
+                (None, Some(_)) => false,
+                (None, None) => comment,
+            };
+        }
+    }
+    match (open, comment) {
+        (Some((mark, length)), _) => format!("{text}\n{}", mark.to_string().repeat(length)),
+        (None, true) => format!("{text}\n-->"),
+        (None, false) => text.to_owned(),
+    }
 }
 
 /// A head of at most 16 KiB and parts under the cap, split between sections; a section that fills a part alone is

@@ -6,6 +6,7 @@ mod ignored;
 mod journeys;
 mod memtomem;
 mod names;
+mod odd;
 mod places;
 mod refused;
 mod secrets;

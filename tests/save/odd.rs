@@ -1,0 +1,101 @@
+//! Narratives that are odd: what they say comes back, and what is captured beside them as well.
+
+use std::fs;
+
+use moorline::handoff::{Habit, Handoff, Inert, Source};
+
+use crate::git::TestRepo;
+use crate::verb::{json, save};
+
+/// The saved handoff as its own reader takes it.
+fn saved(repo: &TestRepo, words: &str) -> (Handoff, String) {
+    let (_, printed) = save(repo, words, &["--json"]).unwrap_or_else(|why| panic!("{words:?}: {why}"));
+    let path = json(&printed)["path"].as_str().expect("a path").to_owned();
+    let text = fs::read_to_string(path).expect("there");
+    let source = Source { bytes: text.as_bytes(), name: "261005-x.md", habit: Habit::Other, cut_from: None };
+    let handoff = moorline::handoff::read(&source).remove(0);
+    (handoff, text)
+}
+
+fn raw(texts: &[Inert]) -> Vec<&str> {
+    texts.iter().map(Inert::raw).collect()
+}
+
+#[test]
+fn whatever_is_opened_in_a_text_hides_nothing_of_what_follows_it() {
+    let repo = TestRepo::new();
+    let head = repo.commit("README.md", "x\n", "Remove <!-- a comment");
+    repo.write("odd <!-- name.txt", "x\n");
+    for text in [
+        "```\ncode without an end",
+        "~~~~ sh\n```\ncode without an end",
+        "  ```rust\nfn f() {}",
+        "<!-- a remark without an end",
+        "fine <!-- closed --> and <!-- not",
+        "`<!--` is how one begins",
+        "a > b --> c",
+        "<details>\n<summary>what was before</summary>\nold",
+    ] {
+        let words =
+            format!("## Next Steps\n1. Count\n\n## Key Decisions\n- Keep it\n\n## Blockers\n{text}\n");
+        let list = serde_json::json!({
+            "next": ["Count"], "decisions": ["Keep it"], "blockers": [text], "task": "Grow <!-- it",
+            "phase": "2 <!-- of 3",
+        });
+        for words in [words, list.to_string()] {
+            let (handoff, written) = saved(&repo, &words);
+            assert_eq!(raw(&handoff.next_actions), ["Count"], "{text:?}: {written}");
+            assert_eq!(raw(&handoff.decisions), ["Keep it"], "{text:?}: {written}");
+            let commit = handoff.commit.as_ref().map(|id| id.as_str());
+            assert_eq!(commit, Some(head.as_str()), "{text:?}: the facts stand: {written}");
+            assert_eq!(
+                handoff.branch.as_ref().map(|name| name.as_str()),
+                Some("main"),
+                "{text:?}: {written}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_mark_at_the_beginning_and_other_line_ends_change_nothing() {
+    let repo = TestRepo::new();
+    repo.commit("README.md", "x\n", "Begin");
+    for words in [
+        "## Next Steps\n1. Count\n2. Sell\n\n## Key Decisions\n- Keep it\n",
+        "\u{feff}## Next Steps\n1. Count\n2. Sell\n\n## Key Decisions\n- Keep it\n",
+        "## Next Steps\r\n1. Count\r\n2. Sell\r\n\r\n## Key Decisions\r\n- Keep it\r\n",
+        "## Next Steps\r1. Count\r2. Sell\r\r## Key Decisions\r- Keep it\r",
+        "\u{feff}{\"next\": [\"Count\", \"Sell\"], \"decisions\": [\"Keep it\"]}",
+    ] {
+        let (handoff, written) = saved(&repo, words);
+        assert_eq!(raw(&handoff.next_actions), ["Count", "Sell"], "{words:?}");
+        assert_eq!(raw(&handoff.decisions), ["Keep it"], "{words:?}");
+        assert!(!written.contains(['\r', '\u{feff}']), "one kind of line end: {written:?}");
+    }
+    for (words, name) in [("## Next Steps\n1. a\0b\n", "next"), ("{\"notes\": \"a\\u0000b\"}", "notes")] {
+        let why = save(&repo, words, &[]).expect_err("no text");
+        assert!(why.contains("NUL byte") && why.contains(name), "{why}");
+    }
+}
+
+#[test]
+fn an_error_on_the_way_to_the_place_is_told_and_is_no_absence() {
+    let words = r#"{"phase": "9", "next": "x"}"#;
+    let thunderkit = ["--format", "thunderkit"];
+    let repo = TestRepo::new();
+    repo.commit("README.md", "x\n", "Begin");
+    let kit = repo.dir().join(".thunderkit");
+    std::os::unix::fs::symlink("nowhere", &kit).expect("linked");
+    let why = save(&repo, words, &thunderkit).expect_err("refused");
+    assert!(why.contains(".thunderkit: is a link to nothing"), "{why}");
+    fs::remove_file(&kit).expect("removed");
+    fs::write(&kit, "a file").expect("written");
+    let why = save(&repo, words, &thunderkit).expect_err("refused");
+    assert!(why.contains(".thunderkit: is no directory"), "{why}");
+    fs::remove_file(&kit).expect("removed");
+    save(&repo, words, &thunderkit).expect("a positive control");
+    fs::write(repo.dir().join(".git/config"), "[core\nbroken").expect("broken");
+    let (_, said) = save(&repo, r#"{"next": "x"}"#, &[]).expect("saved all the same");
+    assert!(said.contains("(project)") && said.contains("whose repository cannot be read"), "{said}");
+}
