@@ -14,7 +14,7 @@ use gix::index::State;
 
 use super::RepoError;
 use super::layout::Layout;
-use crate::disk::{self, Beneath, EntryKind, Kind};
+use crate::disk::{self, Beneath, DiskError, EntryKind, Kind, Meta};
 
 const KIB: u64 = 1 << 10;
 const MIB: u64 = 1 << 20;
@@ -61,8 +61,8 @@ const SETTLED: Duration = Duration::from_secs(2);
 /// How long one look at an object store serves: a check asks many questions one right after the other.
 const SERVES: Duration = Duration::from_millis(200);
 
-/// When the object stores were looked through, and their directories of loose objects, each with the time of its last
-/// change then: entries come and go only with a new one.
+/// When the object stores were looked through; and the directories that were, each with the time of its last change
+/// then: entries come and go only with a new one.
 #[derive(Debug, Default)]
 pub(super) struct Looked {
     last: Mutex<Option<Instant>>,
@@ -75,7 +75,7 @@ pub(super) fn git_dirs(layout: &Layout, looked: &Looked) -> Result<(), RepoError
         for (name, most) in FILES {
             file(&dir.join(name), most)?;
         }
-        shared_indexes(dir)?;
+        unless_known(dir, looked, || shared_indexes(dir))?;
     }
     // A poisoned lock means that another look panicked; what it guards is whole.
     let mut last = looked.last.lock().unwrap_or_else(PoisonError::into_inner);
@@ -102,8 +102,8 @@ fn objects(dir: &Path, looked: &Looked, depth: usize) -> Result<(), RepoError> {
     for name in MAPPED {
         files_of(dir, Path::new(name), u64::MAX)?;
     }
-    for fan in 0..=u8::MAX {
-        loose(dir, &format!("{fan:02x}"), looked)?;
+    for fan in fans(dir) {
+        loose(dir, &fan, looked)?;
     }
     if depth == DEEPEST {
         return Ok(());
@@ -116,17 +116,39 @@ fn objects(dir: &Path, looked: &Looked, depth: usize) -> Result<(), RepoError> {
     Ok(())
 }
 
+/// The directories of loose objects, named by the first byte of their ids. All that there could be, where the store
+/// cannot be listed: what lies in them can be opened all the same.
+fn fans(objects: &Path) -> Vec<String> {
+    let is_fan = |name: &&str| name.len() == 2 && name.bytes().all(|b| b.is_ascii_hexdigit());
+    match Beneath::open(objects).and_then(|dir| dir.list(Path::new(""))) {
+        Ok((_, entries)) => {
+            let names = entries.iter().filter_map(|entry| entry.name.to_str());
+            names.filter(is_fan).map(str::to_owned).collect()
+        }
+        Err(_) => (0..=u8::MAX).map(|fan| format!("{fan:02x}")).collect(),
+    }
+}
+
 /// The loose objects whose ids begin alike.
 fn loose(objects: &Path, fan: &str, looked: &Looked) -> Result<(), RepoError> {
-    let path = objects.join(fan);
-    let Ok(modified) = path.metadata().and_then(|found| found.modified()) else { return Ok(()) };
+    unless_known(&objects.join(fan), looked, || files_of(objects, Path::new(fan), u64::MAX).map(drop))
+}
+
+/// Looks through a directory, unless nothing came or went in it since it was looked through last.
+fn unless_known(
+    dir: &Path,
+    looked: &Looked,
+    look: impl FnOnce() -> Result<(), RepoError>,
+) -> Result<(), RepoError> {
+    let Ok(modified) = dir.metadata().and_then(|found| found.modified()) else { return Ok(()) };
+    // A poisoned lock means that another look panicked; what it guards is whole.
     let known = || looked.directories.lock().unwrap_or_else(PoisonError::into_inner);
-    if known().get(&path) == Some(&modified) {
+    if known().get(dir) == Some(&modified) {
         return Ok(());
     }
-    files_of(objects, Path::new(fan), u64::MAX)?;
+    look()?;
     if modified.elapsed().is_ok_and(|stood| stood > SETTLED) {
-        known().insert(path, modified);
+        known().insert(dir.to_owned(), modified);
     }
     Ok(())
 }
@@ -207,12 +229,17 @@ fn files_of(dir: &Path, below: &Path, most: u64) -> Result<Vec<PathBuf>, RepoErr
 fn file(path: &Path, most: u64) -> Result<(), RepoError> {
     match disk::look(path) {
         Ok((Kind::Directory, _)) => Err(odd(path, "a directory")),
-        _ => file_or_directory(path, most),
+        found => regular(path, found, most),
     }
 }
 
 fn file_or_directory(path: &Path, most: u64) -> Result<(), RepoError> {
-    match disk::look(path) {
+    regular(path, disk::look(path), most)
+}
+
+/// Whether what was found can be opened and has an end.
+fn regular(path: &Path, found: Result<(Kind, Meta), DiskError>, most: u64) -> Result<(), RepoError> {
+    match found {
         Ok((Kind::Other, _)) => Err(odd(path, "a FIFO, socket or device")),
         Ok((Kind::File, meta)) if meta.len > most => {
             Err(odd(path, &format!("{} bytes long, of which at most {most} are read", meta.len)))
