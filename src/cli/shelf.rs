@@ -4,7 +4,7 @@ mod document;
 mod words;
 
 use std::io::{BufRead as _, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::args::Yes;
@@ -14,7 +14,7 @@ use super::{Answer, Stop, print_json};
 use crate::disk;
 use crate::handoff::count_of;
 use crate::place::{self, Listed, Resolution, Roots, Scope, Skipped, State};
-use crate::shelf::plan::{Ask, link_reason};
+use crate::shelf::plan::{Ask, is_half, link_reason};
 use crate::shelf::{Plan, Settled, Shelf, ShelfError};
 
 /// A desk at which things are put away.
@@ -72,9 +72,14 @@ impl<'a> Counter<'a> {
             };
             let (near, far): (Vec<_>, Vec<_>) = listing.rows.iter().cloned().partition(|row| is_meant(&row));
             let fitting: Vec<_> = near.iter().filter(|row| wanted(row.state)).cloned().collect();
-            match self.resolve(name, &fitting) {
+            let resolved = match self.twin(name, &near) {
+                Some(rows) => Resolution::These(rows.into_iter().filter(|row| wanted(row.state)).collect()),
+                None => self.resolve(name, &fitting),
+            };
+            match resolved {
                 Resolution::These(rows) => {
                     self.is_meant(name, &rows)?;
+                    self.is_no_other_name(name, &rows)?;
                     found.extend(rows);
                 }
                 Resolution::Several(rows) => return Err(Desk::several(name, &rows)),
@@ -126,10 +131,44 @@ impl<'a> Counter<'a> {
         self.desk.nothing(listing, Some(name), why)
     }
 
+    /// Where a name is a path, from the current directory or below the project.
+    fn places(&self, name: &str) -> [PathBuf; 2] {
+        [self.desk.cwd.join(name), self.desk.examiner.project().join(name)]
+    }
+
+    /// The rows of exactly the file that a path names, where a list has only an equal one in its stead.
+    fn twin(&self, name: &str, rows: &[Arc<Listed>]) -> Option<Vec<Arc<Listed>>> {
+        let stands_for = |path: &PathBuf, row: &Listed| row.twins.contains(path) && !is_half(row, path);
+        self.places(name).into_iter().find_map(|path| {
+            let row = rows.iter().find(|row| stands_for(&path, row))?;
+            let mut own = place::read_path(&path, &self.roots).ok()?;
+            for own in &mut own {
+                let others = std::iter::once(&row.path).chain(&row.twins).filter(|twin| **twin != path);
+                own.twins = others.cloned().collect();
+            }
+            Some(own.into_iter().map(Arc::new).collect())
+        })
+    }
+
+    /// Refuses a path that is another name of a handoff's file: the name that was typed would stay.
+    fn is_no_other_name(&self, name: &str, rows: &[Arc<Listed>]) -> Result<(), Stop> {
+        let is_other = |path: &Path, row: &Listed| {
+            disk::is_same(path, &row.path) && !disk::is_same_name(path, &row.path) && !is_half(row, path)
+        };
+        for path in self.places(name) {
+            if let Some(row) = rows.iter().find(|row| is_other(&path, row)) {
+                let (path, own) = (text::path(&path), text::path(&row.path));
+                return Err(Stop::no(format!(
+                    "{path} is another name of the file of {own}: name it by that"
+                )));
+            }
+        }
+        Ok(())
+    }
+
     /// Refuses the name of a symbolic link to a file, or to nothing: what it leads to is not what was named.
     fn is_no_link(&self, name: &str) -> Result<(), Stop> {
-        let places = [self.desk.cwd.join(name), self.desk.examiner.project().join(name)];
-        for path in places {
+        for path in self.places(name) {
             let leads_to_directory = matches!(disk::kind(&path), Ok((disk::Kind::Directory, _)));
             if let Some(reason) = link_reason(&path).filter(|_| !leads_to_directory) {
                 let words = format!("{} {}", text::path(&path), text::line(&reason));
@@ -141,7 +180,7 @@ impl<'a> Counter<'a> {
 
     /// What a name means. What was put away answers to where it was before it answers to anything else.
     fn resolve(&self, name: &str, rows: &[Arc<Listed>]) -> Resolution {
-        let places = [self.desk.cwd.join(name), self.desk.examiner.project().join(name)];
+        let places = self.places(name);
         let was_there =
             |row: &&Arc<Listed>| row.origin.as_ref().is_some_and(|origin| places.contains(origin));
         let from: Vec<_> = rows.iter().filter(was_there).cloned().collect();

@@ -193,6 +193,11 @@ pub fn link_at(path: &Path) -> Option<PathBuf> {
     std::fs::read_link(path).ok()
 }
 
+/// Whether two paths lead to one name of one file, links on the way followed: two hard links are two names.
+pub fn is_same_name(a: &Path, b: &Path) -> bool {
+    a == b || matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+}
+
 /// Whether two paths lead to one and the same thing; `false` where that cannot be told.
 pub fn is_same(a: &Path, b: &Path) -> bool {
     a == b || matches!((kind(a), kind(b)), (Ok((_, a)), Ok((_, b))) if a == b)

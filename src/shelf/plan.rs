@@ -167,21 +167,24 @@ fn files<'a>(plan: &mut Plan, rows: &'a [Arc<Listed>]) -> Vec<FileOf<'a>> {
             continue;
         }
         files.push(FileOf { row, path: row.path.clone(), bytes: row.bytes, follows: false });
-        // One pause of `.planning` writes two files, which are one row.
-        let is_half = |twin: &&PathBuf| {
-            twin.parent() == row.path.parent()
-                && row
-                    .path
-                    .parent()
-                    .and_then(Path::file_name)
-                    .is_some_and(|name| name.eq_ignore_ascii_case(".planning"))
-        };
-        for twin in row.twins.iter().filter(is_half) {
-            let bytes = disk::look(twin).map_or(0, |(_, meta)| meta.len);
-            files.push(FileOf { row, path: twin.clone(), bytes, follows: true });
+        for twin in &row.twins {
+            if is_half(row, twin) {
+                let bytes = disk::look(twin).map_or(0, |(_, meta)| meta.len);
+                files.push(FileOf { row, path: twin.clone(), bytes, follows: true });
+            } else {
+                plan.spare(twin, "has the same bytes and is a file of its own: name it by itself");
+            }
         }
     }
     files
+}
+
+/// Whether a twin of a row is the other half of one handoff: a pause of `.planning` writes two files. Any other twin is
+/// a handoff of its own, which the row only stands for in a list.
+pub fn is_half(row: &Listed, twin: &Path) -> bool {
+    let folder = row.path.parent();
+    let is_pause = |name: &std::ffi::OsStr| name.eq_ignore_ascii_case(".planning");
+    twin.parent() == folder && folder.and_then(Path::file_name).is_some_and(is_pause)
 }
 
 /// Where a file is archived, if a handoff there would still be listed.

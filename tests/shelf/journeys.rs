@@ -109,6 +109,10 @@ fn what_comes_next_is_said_only_where_it_can_be_done() {
     );
     let undone = next(&["undo", "--json"]);
     assert_eq!(undone, (0, "nothing".to_owned()), "an undo offers no undo of itself");
+    let (code, said) = world.types(&["undo", "--json"]);
+    let document: serde_json::Value = serde_json::from_str(&said).expect("one document, also of nothing");
+    assert_eq!((code, document["done"].as_bool()), (1, Some(false)), "nothing was done");
+    assert_eq!(document["remarks"][0].as_str(), Some("there is nothing to undo in this project"), "and why");
 }
 
 #[test]
@@ -131,21 +135,79 @@ fn what_was_put_away_answers_to_where_it_was() {
     assert_eq!((code, plan.exists()), (0, true), "and the other one by the path that the list shows: {said}");
 }
 
+/// Runs git in the project.
+fn git(world: &World, words: &[&str]) {
+    let mut command = std::process::Command::new("git");
+    command
+        .arg("-C")
+        .arg(world.project())
+        .args(["-c", "user.name=A", "-c", "user.email=a@example.org"])
+        .args(words);
+    command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null");
+    assert!(command.output().expect("git runs").status.success(), "git {words:?}");
+}
+
+#[test]
+fn of_two_equal_files_the_one_that_was_named_goes() {
+    let world = World::new();
+    let own = world.handoff("HANDOFF.md");
+    let far = world.base.join("other");
+    git(&world, &["init", "-q"]);
+    git(&world, &["add", "HANDOFF.md"]);
+    git(&world, &["commit", "-q", "-m", "Begin"]);
+    git(&world, &["worktree", "add", "-q", far.to_str().expect("plain")]);
+    let there = far.join("HANDOFF.md");
+    assert_eq!(
+        fs::read(&own).unwrap(),
+        fs::read(&there).unwrap(),
+        "the control: a list shows one row for both"
+    );
+    let (code, said) = world.types(&["trash", there.to_str().unwrap()]);
+    assert_eq!((code, own.exists(), there.exists()), (0, true, false), "the named one goes: {said}");
+    world.types(&["undo"]);
+    assert!(there.exists(), "and comes back");
+    let (code, said) = world.types(&["trash", "HANDOFF.md"]);
+    assert_eq!((code, own.exists(), there.exists()), (0, false, true), "the one here goes: {said}");
+    let words = format!("stays: {} – has the same bytes", there.display());
+    assert!(
+        said.contains(&words),
+        "and that the other one stays is said, because a list now shows it: {said}"
+    );
+}
+
+#[test]
+fn another_name_of_a_file_moves_itself_or_nothing() {
+    let world = World::new();
+    let own = world.handoff("HANDOFF.md");
+    let (second, odd) = (world.project().join("NEXT_SESSION.md"), world.project().join("backup.md"));
+    fs::hard_link(&own, &second).unwrap();
+    fs::hard_link(&own, &odd).unwrap();
+    let (code, said) = world.types(&["trash", "NEXT_SESSION.md"]);
+    assert_eq!(
+        (code, own.exists(), second.exists()),
+        (0, true, false),
+        "a name of its own is itself: {said}"
+    );
+    let (code, said) = world.types(&["trash", "backup.md"]);
+    assert_eq!(
+        (code, own.exists(), odd.exists()),
+        (1, true, true),
+        "one that is no handoff's moves none: {said}"
+    );
+    assert!(
+        said.contains(&format!("another name of the file of {}", own.display())),
+        "and which is said: {said}"
+    );
+    let (code, said) = world.types(&["trash", "HANDOFF.md"]);
+    assert_eq!((code, own.exists()), (0, false), "the control: that one goes: {said}");
+}
+
 #[test]
 fn a_path_that_is_not_here_is_not_taken_for_another_worktree_s() {
     let world = World::new();
     let own = world.handoff("HANDOFF.md");
     let far = world.base.join("other");
-    let git = |words: &[&str]| {
-        let mut command = std::process::Command::new("git");
-        command
-            .arg("-C")
-            .arg(world.project())
-            .args(["-c", "user.name=A", "-c", "user.email=a@example.org"])
-            .args(words);
-        command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null");
-        assert!(command.output().expect("git runs").status.success(), "git {words:?}");
-    };
+    let git = |words: &[&str]| git(&world, words);
     git(&["init", "-q"]);
     git(&["add", "HANDOFF.md"]);
     git(&["commit", "-q", "-m", "Begin"]);

@@ -38,6 +38,9 @@ pub(super) fn plan(plan: &Plan, out: &mut dyn Write) -> Result<(), Stop> {
     for spared in &plan.spared {
         writeln!(out, "  stays: {} – {}", text::path(&spared.path), text::line(&spared.reason))?;
     }
+    if plan.verb == Verb::PutBack && plan.is_empty() && !plan.spared.is_empty() {
+        writeln!(out, "another place: moorline put-back NAME --to PATH")?;
+    }
     beside(plan, out)?;
     quota(plan, out)
 }
