@@ -128,6 +128,11 @@ pub(super) fn clear(
 }
 
 impl Cleared {
+    /// In how many actions it was done, each with an undo of its own.
+    pub fn actions(&self) -> usize {
+        usize::from(!self.archived.is_empty()) + usize::from(!self.trashed.is_empty())
+    }
+
     fn say(&mut self, words: String) {
         self.said.push(words.into());
     }

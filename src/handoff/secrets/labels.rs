@@ -4,7 +4,7 @@
 //! could log in with, and not like a type, a path, a variable, a stand-in or the beginning of a sentence.
 
 use super::Hit;
-use super::value::{Written, could_be, is_secret_alone, is_token};
+use super::value::{Written, could_be, is_secret_alone, is_token, is_unmistakable};
 
 /// Labels without separators, in lower case, and what they hold. Longer ones first: the first that fits wins.
 pub(super) const LABELS: &[(&str, &str)] = &[
@@ -34,6 +34,9 @@ const FLAGS: &[(&str, &str)] = &[("token", "token"), ("secret", "secret"), ("pas
 /// The most bytes of a flag's name that are looked at.
 const LONGEST: usize = 64;
 
+/// So many bytes of a value are judged.
+const JUDGED: usize = 256;
+
 /// The labelled values of one line.
 pub(super) fn find(line: &str) -> Vec<Hit> {
     let bytes = line.as_bytes();
@@ -46,7 +49,11 @@ pub(super) fn find(line: &str) -> Vec<Hit> {
         }
         match label_at(bytes, at) {
             Some((end, kind)) => {
-                let value = value_after(line, end).or_else(|| argument(line, at, end));
+                let signed = after_remark(line, end);
+                let value = value_after(line, signed)
+                    .or_else(|| argument(line, at, end))
+                    .or_else(|| element(line, end))
+                    .or_else(|| told(line, signed));
                 if let Some(span) = value {
                     at = span.end;
                     found.push(Hit { span, kind });
@@ -111,11 +118,9 @@ fn argument(line: &str, label: usize, from: usize) -> Option<std::ops::Range<usi
             *b == q || *b == b'\n'
         })
     };
-    let len = bytes[start..].iter().take_while(|b| !ends(b)).count();
-    let value = &line[start..start + len];
-    let is_secret =
-        is_secret_alone(value, false) || is_token(value) || quote.is_some() && could_be(value, 12);
-    is_secret.then_some(start..start + len)
+    value(line, start, ends, |value| {
+        is_secret_alone(value, false) || is_token(value) || quote.is_some() && could_be(value, 12)
+    })
 }
 
 /// Whether a word, or a part of a compound name (`DB_PASSWORD`, `dbPassword`), begins here. A path's last part
@@ -157,7 +162,11 @@ fn value_after(line: &str, from: usize) -> Option<std::ops::Range<usize>> {
     let skip = |from: usize, set: &[u8]| from + bytes[from..].iter().take_while(|b| set.contains(b)).count();
     let sign = skip(from, b"\"'`*\\ \t");
     let behind = skip(sign, b":=>");
-    let signs = &line[sign..behind];
+    let (behind, signs) = match &line[sign..behind] {
+        // A colon of full width.
+        "" if line[sign..].starts_with('：') => (sign + '：'.len_utf8(), ":"),
+        signs => (behind, signs),
+    };
     if !matches!(signs, "=" | ":" | "=>" | ":=") {
         return None;
     }
@@ -171,15 +180,60 @@ fn value_after(line: &str, from: usize) -> Option<std::ops::Range<usize>> {
                 || matches!(b, b'"' | b'\'' | b'`' | b',' | b';' | b'&' | b')' | b']' | b'}')
         }
     };
-    let len = bytes[start..].iter().take_while(|b| !ends(b)).count();
-    let value = &line[start..start + len];
-    let how = Written {
-        quoted: quote.is_some(),
-        tight: signs == "=" && open == behind && sign == from,
-        last: is_line_rest_empty(&line[start + len..]),
-        sentence: signs == ":",
+    let judge = |value: &str| {
+        let how = Written {
+            quoted: quote.is_some(),
+            tight: signs == "=" && open == behind && sign == from,
+            last: is_line_rest_empty(&line[start + value.len()..]),
+            sentence: signs == ":",
+        };
+        how.is_secret(value)
     };
-    how.is_secret(value).then_some(start..start + len)
+    value(line, start, ends, judge)
+}
+
+/// The value that begins at `start`, if it is judged to be a secret. Only its beginning is judged, so that a line costs
+/// no more than its length, however many labels stand in it; a secret goes on to its end.
+fn value(
+    line: &str,
+    start: usize,
+    ends: impl Fn(&u8) -> bool,
+    is_secret: impl Fn(&str) -> bool,
+) -> Option<std::ops::Range<usize>> {
+    let length = |most: usize| line.as_bytes()[start..].iter().take(most).take_while(|b| !ends(b)).count();
+    let mut judged = start + length(JUDGED);
+    while !line.is_char_boundary(judged) {
+        judged -= 1;
+    }
+    is_secret(&line[start..judged]).then(|| start..start + length(usize::MAX))
+}
+
+/// The place behind a short remark in brackets: `password (staging): …`.
+fn after_remark(line: &str, from: usize) -> usize {
+    let rest = &line[from..];
+    let bare = rest.trim_start_matches(' ');
+    let end = bare.bytes().take(LONGEST).position(|b| b == b')').filter(|_| bare.starts_with('('));
+    end.map_or(from, |end| line.len() - bare.len() + end + 1)
+}
+
+/// What an element of XML holds, whose name ends at `from`.
+fn element(line: &str, from: usize) -> Option<std::ops::Range<usize>> {
+    line[from..].strip_prefix('>')?;
+    let is_secret = |value: &str| is_secret_alone(value, false) || is_token(value);
+    value(line, from + 1, |b| matches!(b, b'<' | b'\n'), is_secret)
+}
+
+/// What a sentence says it is: `the password is …`, `password …`. Only what can be nothing else.
+fn told(line: &str, from: usize) -> Option<std::ops::Range<usize>> {
+    let marks = |c: char| matches!(c, ' ' | '\t' | '"' | '\'' | '`' | '*');
+    let rest = line[from..].trim_start_matches(marks);
+    let rest = ["is ", "was ", "to "].into_iter().find_map(|word| rest.strip_prefix(word)).unwrap_or(rest);
+    let rest = rest.trim_start_matches(marks);
+    let start = line.len() - rest.len();
+    let ends = |b: &u8| b.is_ascii_whitespace() || matches!(b, b'"' | b'\'' | b'`' | b'<' | b'|');
+    let bare = |word: &str| word.trim_end_matches(['.', ',', ';', ':', ')', ']', '*']).len();
+    let span = value(line, start, ends, |word| is_unmistakable(&word[..bare(word)]))?;
+    (start > from).then(|| start..start + bare(&line[span]))
 }
 
 /// Whether nothing but closing marks or a comment follows.

@@ -89,6 +89,15 @@ pub(super) fn is_token(value: &str) -> bool {
     could_be(value, 20) && plain && has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic)
 }
 
+/// Whether a value in the middle of a sentence can be no word of it: with signs and digits, or long and mixed.
+pub(super) fn is_unmistakable(value: &str) -> bool {
+    let has = |test: fn(&u8) -> bool| value.as_bytes().iter().any(test);
+    let (digits, letters) = (has(u8::is_ascii_digit), has(u8::is_ascii_alphabetic));
+    let signs = has(|b| b"!@#$%^&*".contains(b)) && !value.contains('.');
+    let mixed = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
+    could_be(value, 6) && letters && digits && (signs || mixed && is_token(value))
+}
+
 /// Whether a value has what passwords and tokens have and words have not.
 pub(super) fn is_strong(value: &str) -> bool {
     let has = |test: fn(&u8) -> bool| value.as_bytes().iter().any(test);

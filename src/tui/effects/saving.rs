@@ -78,6 +78,7 @@ struct Bench {
 struct Written {
     draft: Draft,
     saved: draft::Saved,
+    undos: usize,
     unignored: Option<Unignored>,
     mirrored: Option<file::Written>,
 }
@@ -138,8 +139,10 @@ impl Bench {
         let written = match draft.write() {
             Ok(mut saved) => {
                 // Whatever becomes of what is old, the save stands.
-                saved.said.extend(draft.clear_up(examiner).said);
-                let written = Written { draft, saved, unignored: None, mirrored: None };
+                let cleared = draft.clear_up(examiner);
+                let undos = 1 + saved.chain.len() + cleared.actions();
+                saved.said.extend(cleared.said);
+                let written = Written { draft, saved, undos, unignored: None, mirrored: None };
                 let told = written.told();
                 self.written = Some((ticket, written));
                 Ok(told)
@@ -175,6 +178,7 @@ impl Written {
             chain: self.saved.chain.clone(),
             old: self.saved.old.clone(),
             by_program: self.draft.runs().is_some(),
+            undos: self.undos,
             said: self.saved.said.iter().map(Inert::shown_line).collect(),
             ignored: hidden(&self.draft),
             mirror: mirror.map(|mirror| Mirror { path: mirror.path.clone(), added: mirror.added.clone() }),

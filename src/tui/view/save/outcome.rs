@@ -73,17 +73,17 @@ pub(super) fn saved(painter: &Painter<'_>, saved: &Saved, state: &State, width: 
     for link in &saved.chain {
         lines.extend(wrapped(painter, &format!("  goes on in {}", show(link)), Role::Plain, width));
     }
+    let back = match saved.undos {
+        1 => format!("{undo} in the list takes this save back."),
+        undos => format!("{undo} in the list takes all of this back, in {undos} steps."),
+    };
     let old = match &saved.old {
         // A program of its own has written it, and says so below.
         Old::None if saved.by_program => String::new(),
-        Old::None => format!("It is a new file; {undo} in the list takes this save back."),
+        Old::None => format!("It is a new file; {back}"),
         Old::Same => "Exactly these bytes were there already; nothing was written.".to_owned(),
-        Old::Committed => {
-            format!("The bytes it replaced are in HEAD; {undo} in the list takes this save back.")
-        }
-        Old::Kept(path) => {
-            format!("The bytes it replaced lie in {}; {undo} in the list takes this save back.", show(path))
-        }
+        Old::Committed => format!("The bytes it replaced are in HEAD; {back}"),
+        Old::Kept(path) => format!("The bytes it replaced lie in {}; {back}", show(path)),
     };
     if !old.is_empty() {
         lines.extend(wrapped(painter, &old, Role::Quiet, width));
