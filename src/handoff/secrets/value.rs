@@ -63,7 +63,7 @@ impl Written {
 
 /// Whether a value of at least so many bytes says something itself, and does not only point to where the secret is.
 pub(super) fn could_be(value: &str, least: usize) -> bool {
-    value.len() >= least && !is_masked(value) && !is_reference(value) && !is_stand_in(value)
+    value.len() >= least && !is_masked(value) && !is_stand_in(value) && !is_reference(value)
 }
 
 /// Whether a value that stands alone, in a cell or on a line, can only be a secret: mixed as no word and no name of a
@@ -74,19 +74,19 @@ pub(super) fn is_secret_alone(value: &str, sure: bool) -> bool {
     let mixed = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
     let separate = |c: char| matches!(c, '-' | '_' | '.' | '/' | ':');
     let is_name = value.contains(separate) && !signs && !mixed;
-    could_be(value, 6)
-        && !value.contains(char::is_whitespace)
+    !is_name
+        && (!sure || value.len() >= 8 && has(u8::is_ascii_digit) && (signs || mixed))
+        && !has(u8::is_ascii_whitespace)
         && has(u8::is_ascii_alphabetic)
         && is_strong(value)
-        && !is_name
-        && (!sure || value.len() >= 8 && has(u8::is_ascii_digit) && (signs || mixed))
+        && could_be(value, 6)
 }
 
 /// Whether a value is long and mixed, as what a machine makes up is, also with separators in it.
 pub(super) fn is_token(value: &str) -> bool {
     let has = |test: fn(&u8) -> bool| value.as_bytes().iter().any(test);
     let plain = value.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.~+/=%".contains(&b));
-    could_be(value, 20) && plain && has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic)
+    plain && has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic) && could_be(value, 20)
 }
 
 /// Whether a value in the middle of a sentence can be no word of it: with signs and digits, or long and mixed.
@@ -95,7 +95,7 @@ pub(super) fn is_unmistakable(value: &str) -> bool {
     let (digits, letters) = (has(u8::is_ascii_digit), has(u8::is_ascii_alphabetic));
     let signs = has(|b| b"!@#$%^&*".contains(b)) && !value.contains('.');
     let mixed = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
-    could_be(value, 6) && letters && digits && (signs || mixed && is_token(value))
+    letters && digits && (signs && could_be(value, 6) || mixed && is_token(value))
 }
 
 /// Whether a value has what passwords and tokens have and words have not.
@@ -138,8 +138,14 @@ fn is_path(value: &str) -> bool {
     value.split('/').all(is_name)
 }
 
+/// The most bytes of a word that stands for a value.
+const LONGEST_STAND_IN: usize = 64;
+
 /// Whether a value only says that there would be one.
 fn is_stand_in(value: &str) -> bool {
+    if value.len() > LONGEST_STAND_IN {
+        return false;
+    }
     let lower = value.to_ascii_lowercase();
     let lower = lower.trim_matches(['.', '!', '?', '_', '-']);
     let names_itself =
