@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, FixedOffset};
 
 use super::journal::{Action, Journal};
-use super::model::{End, Move, Plan, handoffs, heads};
+use super::model::{End, Move, Plan, Told, heads};
 use super::names::{LONGEST_TRASHED, Names};
 use super::recover::{self, Settled};
 use super::shorten::shorten;
@@ -202,8 +202,8 @@ impl Shelf {
     pub fn interrupted(&self) -> Option<String> {
         let log = Journal::of(&self.state).read().ok()?;
         let open = log.actions.iter().find(|action| action.standing.is_none())?;
-        let (word, count) = (open.verb.word(), handoffs(heads(&open.moves)));
-        Some(format!("{word} of {count}, begun {}, was cut off or is still at work", open.time))
+        let told = Told { handoffs: heads(&open.moves), ..open.told() };
+        Some(format!("{}, was cut off or is still at work", told.words()))
     }
 
     /// The lock under which everything that writes runs.

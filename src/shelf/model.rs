@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use chrono::DateTime;
 use serde::{Deserialize, Serialize};
 
 use super::act::{Fate, Outcome};
@@ -148,9 +149,11 @@ pub struct Told {
 }
 
 impl Told {
-    /// `trash of 2 handoffs at 2026-11-30T12:00:00Z`, without the id.
+    /// `trash of 2 handoffs, 2026-11-30 12:00`, without the id; in the zone in which it was done.
     pub fn words(&self) -> String {
-        format!("{} of {} at {}", self.verb.word(), handoffs(self.handoffs), self.time)
+        let time = DateTime::parse_from_rfc3339(&self.time);
+        let time = time.map_or_else(|_| self.time.clone(), |time| time.format("%Y-%m-%d %H:%M").to_string());
+        format!("{} of {}, {time}", self.verb.word(), handoffs(self.handoffs))
     }
 
     /// One sentence about an action that is left alone because it was done elsewhere.

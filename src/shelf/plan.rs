@@ -147,8 +147,8 @@ pub fn link_reason(path: &Path) -> Option<String> {
     let to = disk::link_at(path)?;
     let is_dead = matches!(disk::kind(path), Err(DiskError::NotFound(_)));
     let (to, end) = (to.display(), if is_dead { ", where nothing lies" } else { "" });
-    let next = if is_dead { "remove it yourself" } else { "name the file that it leads to" };
-    Some(format!("is a symbolic link to {to}{end}; a link is never moved: {next}"))
+    let next = if is_dead { "" } else { "put away the file that it leads to, or " };
+    Some(format!("is a symbolic link to {to}{end}; a link is never moved: {next}remove the link yourself"))
 }
 
 /// The files that rows stand for, each once; rows that are never moved are spared.

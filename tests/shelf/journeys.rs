@@ -301,7 +301,7 @@ fn a_link_is_refused_by_name_and_says_what_it_leads_to() {
                 said.contains("NEXT_SESSION.md is a symbolic link to docs/HANDOFF.md"),
                 "what it is and where it leads: {said}"
             );
-            assert!(said.contains("name the file that it leads to"), "and what to do: {said}");
+            assert!(said.contains("put away the file that it leads to"), "and what to do: {said}");
             let after = (fs::read_link(&link).unwrap(), fs::read(&real).unwrap());
             assert_eq!(after, before, "both are as they were");
         }

@@ -42,6 +42,10 @@ fn shown(path: &Path, state: &State) -> String {
 fn heading(plan: &Plan) -> String {
     let what = handoffs(plan.handoffs());
     match plan.verb {
+        Verb::Archive if plan.is_empty() => "Nothing to archive".to_owned(),
+        Verb::Trash if plan.is_empty() => "Nothing to trash".to_owned(),
+        Verb::PutBack if plan.is_empty() => "Nothing to put back".to_owned(),
+        Verb::Cleanup if plan.is_empty() => "Nothing to clean up".to_owned(),
         Verb::Archive => format!("Archive {what}"),
         Verb::Trash => format!("Trash {what}"),
         Verb::PutBack => format!("Put back {what}"),
