@@ -49,7 +49,7 @@ pub(super) fn lanes(ask: &Ask<'_>) -> Result<(Vec<Lane>, Vec<Captured>), Refusal
     }
     let mut before: Vec<Lane> = ask.before.iter().filter(|lane| lane.id.is_some()).cloned().collect();
     let (places, mut captured) = places(ask.repo)?;
-    let mut lanes = Vec::new();
+    let (mut lanes, mut read) = (Vec::new(), Vec::new());
     for place in places {
         let old = before.iter().position(|lane| lane.worktree.as_ref() == Some(&place.relative));
         let lane = match old {
@@ -64,10 +64,10 @@ pub(super) fn lanes(ask: &Ask<'_>) -> Result<(Vec<Lane>, Vec<Captured>), Refusal
         if idle_root || ask.drop.iter().any(|id| is(&lane, id)) {
             continue;
         }
+        read.push(matches!(known.session, Some((_, _, Some(_)))));
         lanes.push(seen(ask, lane, &place, said, known)?);
     }
     before.retain(|lane| !ask.drop.iter().any(|id| is(lane, id)));
-    let here = lanes.len();
     lanes.extend(before.into_iter().map(not_seen));
     if let Some(stray) = ask.said.iter().find(|word| !lanes.iter().any(|lane| is(lane, &word.id))) {
         let names: Vec<_> = lanes.iter().filter_map(|lane| lane.id.as_ref()).map(LaneId::as_str).collect();
@@ -78,21 +78,27 @@ pub(super) fn lanes(ask: &Ask<'_>) -> Result<(Vec<Lane>, Vec<Captured>), Refusal
         let session = lane.session_id.as_ref().map_or("no session".to_owned(), ToString::to_string);
         let reason = lane.reason.clone().unwrap_or_else(|| "".into());
         captured.push(Captured::known(&format!("lane {id}"), session, reason));
-        captured.extend(models(id, lane, at < here));
+        let from_policy = at < read.len() && ask.policy.config.is_some() && ask.policy.catalog.is_some();
+        captured.extend(models(id, lane, from_policy, read.get(at) == Some(&true)));
     }
     Ok((lanes, captured))
 }
 
 /// The models of a lane, each with where it was read.
-fn models(id: &str, lane: &Lane, is_here: bool) -> Vec<Captured> {
+fn models(id: &str, lane: &Lane, from_policy: bool, from_store: bool) -> Vec<Captured> {
+    let (by_class, asked, answered) = (
+        "by its class, from config and catalog",
+        "what its harness's store says was asked of the model",
+        "the model that answered last, by its harness's store",
+    );
     let models = [
-        ("requested_model", &lane.requested_model, "by its class, from config and catalog"),
-        ("effective_model", &lane.effective_model, "what its harness's store says was asked of the model"),
-        ("observed_model", &lane.observed_model, "the model that answered last, by its harness's store"),
+        ("requested_model", &lane.requested_model, from_policy, by_class),
+        ("effective_model", &lane.effective_model, from_store, asked),
+        ("observed_model", &lane.observed_model, from_store, answered),
     ];
-    let said = models.into_iter().filter_map(|(name, model, source)| {
+    let said = models.into_iter().filter_map(|(name, model, is_read, source)| {
         let key = model.as_ref()?.catalog_key.clone();
-        let source = if is_here { source } else { "the replaced handoff" };
+        let source = if is_read { source } else { "the replaced handoff" };
         Some(Captured::known(&format!("lane {id} {name}"), key, source))
     });
     said.collect()
@@ -165,8 +171,11 @@ fn seen(
             model::observe(&mut lane, harness, &session, ask.policy, same);
         }
         lane.session_id = Some(id);
-    } else if let Some(harness) = said.and_then(|said| said.harness.as_deref()) {
-        lane.harness = crate::handoff::HarnessName::parse(harness);
+    } else {
+        model::forget(&mut lane);
+        if let Some(harness) = said.and_then(|said| said.harness.as_deref()) {
+            lane.harness = crate::handoff::HarnessName::parse(harness);
+        }
     }
     model::request(&mut lane, said, ask.policy)?;
     lane.status = Some(status(said, running)?);

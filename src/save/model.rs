@@ -105,6 +105,14 @@ pub(super) fn observe(
     }
 }
 
+/// Takes out what was recorded of a session that is not this lane's any more.
+pub(super) fn forget(lane: &mut Lane) {
+    lane.effective_model = None;
+    lane.observed_model = None;
+    lane.observed_family = None;
+    lane.harness_version = None;
+}
+
 fn identity(key: &str, provider: &str, model_id: &str) -> ModelIdentity {
     ModelIdentity {
         catalog_key: key.into(),

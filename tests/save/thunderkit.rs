@@ -154,6 +154,8 @@ fn an_id_that_no_store_knows_is_null_with_its_reason() {
         assert_eq!(own.session_id, None, "{id} is nobody's session");
         assert_eq!(own.resumability, Some(Resumability::NotResumable), "and nothing to resume");
         assert!(reason(own).contains(word), "{id}: {}", reason(own));
+        let models = (&own.effective_model, &own.observed_model, &own.harness_version);
+        assert_eq!(models, (&None, &None, &None), "nor anything that another session was seen with");
     }
     let words = format!(
         r#"{{"phase": "9", "next": "x", "lanes": [{{"id": "{LANE}", "harness": "claude", "session_id": "{SESSION}"}}]}}"#
