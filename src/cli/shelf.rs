@@ -273,11 +273,14 @@ fn asked(question: &str, out: &mut dyn Write) -> Result<bool, Stop> {
 /// Why nothing was done, with its exit code.
 pub fn stop(error: ShelfError) -> Stop {
     match error {
-        ShelfError::Nothing(said) => {
-            let lines: Vec<_> = said.iter().map(|sentence| text::line(sentence)).collect();
-            Stop::no(lines.join("\n"))
-        }
+        ShelfError::Nothing(said) => Stop::no(lines(&said)),
+        ShelfError::Several(said) => Stop::bad(lines(&said)),
         ShelfError::Busy => Stop::no(text::line(&error.to_string())),
         ShelfError::Disk(_) => Stop::bad(text::line(&error.to_string())),
     }
+}
+
+fn lines(said: &[String]) -> String {
+    let lines: Vec<_> = said.iter().map(|sentence| text::line(sentence)).collect();
+    lines.join("\n")
 }

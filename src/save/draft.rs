@@ -347,7 +347,7 @@ impl Draft {
         match shelf.settle() {
             Ok(settled) => Ok(settled.into_iter().map(|one| Inert::from(one.said)).collect()),
             Err(ShelfError::Disk(error)) => Err(error.into()),
-            Err(ShelfError::Busy | ShelfError::Nothing(_)) => Ok(Vec::new()),
+            Err(ShelfError::Busy | ShelfError::Nothing(_) | ShelfError::Several(_)) => Ok(Vec::new()),
         }
     }
 

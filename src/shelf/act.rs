@@ -102,6 +102,9 @@ pub enum ShelfError {
     /// There is nothing of that kind; each sentence says why, or what there is instead.
     #[error("{}", .0.join("; "))]
     Nothing(Vec<String>),
+    /// Several actions have what was typed at the beginning of their ids, or it is too short to mean one.
+    #[error("{}", .0.join("; "))]
+    Several(Vec<String>),
 }
 
 impl Shelf {

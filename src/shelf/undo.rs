@@ -15,6 +15,8 @@ use crate::place::Origin;
 
 /// The fewest characters that name an action.
 const SHORTEST: usize = 4;
+/// The most actions that are listed where several are meant.
+const MOST: usize = 10;
 
 impl Shelf {
     /// The plan that takes back the action `id` (or a unique beginning of its id), from whatever project it was done;
@@ -38,15 +40,16 @@ impl Shelf {
                 plan.remarks.extend(unread);
                 Ok(plan)
             }
-            Err(mut said) => {
+            Err(ShelfError::Nothing(mut said)) => {
                 said.extend(unread);
                 Err(ShelfError::Nothing(said))
             }
+            Err(other) => Err(other),
         }
     }
 
     /// The last action of this project that can be taken back.
-    fn last(&self, log: &Log) -> Result<Plan, Vec<String>> {
+    fn last(&self, log: &Log) -> Result<Plan, ShelfError> {
         let (mut passed_over, mut elsewhere) = (Vec::new(), None::<Told>);
         let mut own = Own { shelf: self, known: HashMap::new() };
         for action in log.actions.iter().rev().filter(|action| action.stands()) {
@@ -63,28 +66,40 @@ impl Shelf {
         let mut said = vec!["there is nothing to undo in this project".to_owned()];
         said.extend(passed_over.iter().map(PassedOver::words));
         said.extend(elsewhere.as_ref().map(Told::elsewhere));
-        Err(said)
+        Err(ShelfError::Nothing(said))
     }
 
-    /// The action with this id.
-    fn named(&self, log: &Log, id: &str) -> Result<Plan, Vec<String>> {
+    /// The action with this id, or with a unique beginning of it.
+    fn named(&self, log: &Log, id: &str) -> Result<Plan, ShelfError> {
+        let nothing = |why: String| ShelfError::Nothing(vec![why]);
+        let all: Vec<&Action> = log.actions.iter().rev().filter(|action| action.id.starts_with(id)).collect();
+        let standing: Vec<&Action> = all.iter().copied().filter(|action| action.stands()).collect();
         let shown = inert::shown(id);
-        let mut found = log.actions.iter().rev().filter(|action| action.id.starts_with(id));
-        let action = match (found.next(), found.next()) {
-            (Some(action), None) if id.len() >= SHORTEST => action,
-            (None, _) => return Err(vec![format!("no action has the id {shown}")]),
-            _ => return Err(vec![format!("{shown} names no single action: give more of its id")]),
-        };
-        if action.verb == Verb::Undo {
-            return Err(vec![format!("{} is an undo, which is not taken back", action.id)]);
-        }
-        if !action.stands() {
-            return Err(vec![format!("{} ({}) is taken back already", action.verb.word(), action.id)]);
-        }
-        let planned = self.taking_back(action);
-        match planned.is_empty() {
-            true => Err(vec![refused(action, &planned).words()]),
-            false => Ok(planned),
+        match (standing.as_slice(), all.first()) {
+            ([action], _) if id.len() >= SHORTEST => {
+                let planned = self.taking_back(action);
+                match planned.is_empty() {
+                    true => Err(nothing(refused(action, &planned).words())),
+                    false => Ok(planned),
+                }
+            }
+            ([_, ..], _) => {
+                let more = count_of(SHORTEST, "character", "characters");
+                let mut said =
+                    vec![format!("{shown} names no single action: give more of its id, at least {more}")];
+                said.extend(
+                    standing.iter().take(MOST).map(|one| format!("{}  {}", one.id, one.told().words())),
+                );
+                Err(ShelfError::Several(said))
+            }
+            ([], Some(action)) if action.verb == Verb::Undo => {
+                Err(nothing(format!("{} is an undo, which is not taken back", action.id)))
+            }
+            ([], Some(action)) => {
+                let word = action.verb.word();
+                Err(nothing(format!("of {word} ({}) nothing is left to be taken back", action.id)))
+            }
+            ([], None) => Err(nothing(format!("no action has the id {shown}"))),
         }
     }
 

@@ -54,6 +54,12 @@ fn an_action_that_cannot_be_taken_back_is_named_and_the_one_before_it_can_be() {
     assert!(said.contains(&reason), "with the same reason: {said}");
     let (_, said) = world.types(&["undo", "ffff"]);
     assert!(said.contains("no action has the id ffff"), "an id that is none is said to be none: {said}");
+    let (code, said) = world.types(&["undo", &id[..1]]);
+    assert_eq!(code, 2, "too little of an id is no answer: {said}");
+    assert!(
+        said.contains("names no single action") && said.contains(&id),
+        "what it could mean is listed: {said}"
+    );
 }
 
 #[test]
