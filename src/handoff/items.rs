@@ -55,6 +55,7 @@ fn after_bullet(body: &str) -> Option<&str> {
         }
         // A box alone is marker and check box in one.
         '☐' | '☑' | '☒' | '⬜' | '🔲' | '✅' | '✔' | '◻' => Some(body),
+        '[' if check_box(body).0.is_some() => Some(body),
         _ => None,
     }
 }
@@ -238,7 +239,7 @@ mod tests {
     fn items_in_every_spelling() {
         for marker in [
             "- ", "* ", "+ ", "• ", "1. ", "1) ", "(1) ", "1、", "１．", "۱. ", "① ", "1️⃣ ", "- [ ] ",
-            "1. [ ] ", "☐ ",
+            "1. [ ] ", "☐ ", "[ ] ",
         ] {
             assert_eq!(items(&format!("{marker}做 it\n")), ["做 it"], "marker {marker:?} is no text");
         }

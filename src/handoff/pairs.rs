@@ -13,6 +13,8 @@ pub(super) struct Pair {
     pub name: String,
     /// The value as written, trimmed.
     pub value: String,
+    /// No mark stands between them: ``Branch `x` ``, which may go on as a sentence.
+    pub bare: bool,
 }
 
 /// How much of a line is looked at for labels, in bytes; longer lines are data, not fields.
@@ -42,6 +44,7 @@ pub(super) fn pairs(line: &str) -> Vec<Pair> {
             known: start.known,
             name: name.to_owned(),
             value: value.trim_start_matches(['_', ' ']).to_owned(),
+            bare: start.name_end == start.value,
         });
     }
     out
@@ -52,7 +55,7 @@ pub(super) fn table_pairs(rows: &[(u32, Vec<String>)]) -> Vec<(u32, Pair)> {
     let pair = |name: &str, value: &str| {
         let known = labels::of_label(name)?;
         let name = name.trim_matches(|c: char| !c.is_alphanumeric());
-        Some(Pair { known, name: name.to_owned(), value: value.trim().to_owned() })
+        Some(Pair { known, name: name.to_owned(), value: value.trim().to_owned(), bare: false })
     };
     let has_head = rows.get(1).is_some_and(|(_, row)| is_delimiter_row(row));
     let body = if has_head { &rows[2..] } else { rows };
@@ -102,6 +105,7 @@ pub(super) fn leading_date(line: &str) -> Option<Pair> {
                     known,
                     name: name.trim().to_owned(),
                     value: rest.trim_end_matches(['*', '_', ')']).to_owned(),
+                    bare: false,
                 });
             }
         }

@@ -238,7 +238,7 @@ impl Facts {
 
     fn take(&mut self, line: u32, pair: Pair, place: &Place, own: bool) {
         let value = pair.value.as_str();
-        if value.is_empty() || is_placeholder(value) {
+        if value.is_empty() || is_placeholder(value) || pair.bare && prose::tells_of_another(&pair) {
             return;
         }
         match pair.known.label {
@@ -312,7 +312,7 @@ impl Facts {
             if is_date && (item.text.chars().count() > 60 || !read::begins_with_date(&item.text)) {
                 continue;
             }
-            let pair = Pair { known, name: section.name.clone(), value: item.text.clone() };
+            let pair = Pair { known, name: section.name.clone(), value: item.text.clone(), bare: false };
             let place = Place {
                 section: Some(i),
                 holds_facts: true,

@@ -3,10 +3,11 @@
 //! Only names in code, with the word beside them, where the file begins or says where things stand; and only
 //! when all such sentences name the same one.
 
-use crate::handoff::facts::{branch_name, revision};
+use crate::handoff::facts::{branch_name, code_span, revision};
 use crate::handoff::fold::fold;
 use crate::handoff::ident::{BranchName, Revision};
 use crate::handoff::labels::{self, Label};
+use crate::handoff::pairs::Pair;
 
 /// What one line names.
 #[derive(Debug, Default)]
@@ -45,6 +46,25 @@ pub(super) fn named(line: &str) -> Named {
     out
 }
 
+/// Whether a label without a colon begins a sentence about another branch or commit: ``Branch `x` was merged``,
+/// ``Commit `x` mends it``.
+pub(super) fn tells_of_another(pair: &Pair) -> bool {
+    let Some((_, rest)) = code_span(&pair.value) else { return false };
+    let rest = rest.trim_start();
+    match pair.known.label {
+        Label::Branch => is_left(rest),
+        Label::Commit => {
+            is_left(rest) || !says_which(&fold(&pair.name)) && rest.starts_with(|c: char| c.is_alphanumeric())
+        }
+        _ => false,
+    }
+}
+
+/// Whether the folded name of a commit says which one it is: more than `commit`.
+fn says_which(name: &str) -> bool {
+    name.contains(' ') || TIPS.contains(&name)
+}
+
 /// Where a part of a line begins in it.
 fn offset(line: &str, part: &str) -> usize {
     part.as_ptr().addr().saturating_sub(line.as_ptr().addr()).min(line.len())
@@ -65,7 +85,7 @@ fn label_before(text: &str) -> Option<Label> {
         (1..=words.len().min(4)).rev().find_map(|n| {
             let name = words[words.len() - n..].join(" ");
             let label = labels::of_label(&name)?.label;
-            let tells = label != Label::Commit || n > 1 || TIPS.contains(&fold(&name).as_str());
+            let tells = label != Label::Commit || n > 1 || says_which(&fold(&name));
             tells.then_some(label)
         })
     };

@@ -56,7 +56,7 @@ const ENGLISH: Language = Language {
         ),
         (
             Blockers,
-            "blockers|blocker|blocked|blocked by|blocked on|blocking|blocking issues|current blockers|known blockers|open blockers|waiting on|waiting for|obstacles|obstacle|impediments|impediment|stuck|stuck on|whats blocking|what is blocking|what blocks|what blocks us|in the way|whats in the way|what is in the way|what stands in the way|blocking issue|blocking problems|held up by|hold ups|holdups|whats blocked|what is blocked|show stoppers|showstoppers|blocked items|active blockers|blocks|whats stuck|cannot proceed because|depends on others|road blocks|roadblocks",
+            "blockers|blocker|blocked|blocked by|blocked on|blocking|blocking issues|current blockers|known blockers|open blockers|waiting on|waiting for|obstacles|obstacle|impediments|impediment|stuck|stuck on|whats blocking|what is blocking|whats blocking us|what is blocking us|what blocks|what blocks us|in the way|whats in the way|what is in the way|what stands in the way|blocking issue|blocking problems|held up by|hold ups|holdups|whats blocked|what is blocked|show stoppers|showstoppers|blocked items|active blockers|blocks|whats stuck|cannot proceed because|depends on others|road blocks|roadblocks",
         ),
         (
             Trouble,
