@@ -108,9 +108,24 @@ fn check_box(text: &str) -> (Option<bool>, &str) {
     match first {
         '☐' | '⬜' | '🔲' | '◻' => (Some(false), rest),
         '☑' | '✅' | '✔' | '☒' => (Some(true), rest),
-        _ if is_struck(text) => (Some(true), text),
+        _ if is_struck(text) || says_done(text) => (Some(true), text),
         _ => (None, text),
     }
+}
+
+/// `(Done) a`, `a — DONE`, `a ✅`.
+fn says_done(text: &str) -> bool {
+    let begins = |word: &str| text.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));
+    let text = text.trim_end_matches(['*', '_', ' ', '.']);
+    let ends = |word: &str| {
+        text.len()
+            .checked_sub(word.len())
+            .and_then(|at| text.get(at..))
+            .is_some_and(|tail| tail.eq_ignore_ascii_case(word))
+    };
+    begins("(done)")
+        || begins("[done]")
+        || ["✅", "(done)", "[done]", "— done", "– done", "- done"].iter().any(|word| ends(word))
 }
 
 fn is_struck(text: &str) -> bool {
@@ -266,6 +281,16 @@ mod tests {
             [None, Some(true), Some(true)],
             "struck and ticked are done"
         );
+    }
+
+    #[test]
+    fn what_says_that_it_is_done_is_ticked() {
+        for text in ["(Done) a", "a — DONE", "a ✅", "**a** (done)", "~~a~~", "[x] a"] {
+            assert_eq!(marked(&format!("- {text}")).and_then(|item| item.ticked), Some(true), "{text:?}");
+        }
+        for text in ["a is to be done", "Done-list", "a", "get it done"] {
+            assert_eq!(marked(&format!("- {text}")).and_then(|item| item.ticked), None, "{text:?}");
+        }
     }
 
     #[test]

@@ -245,6 +245,14 @@ pub(super) fn is_step_column(text: &str) -> bool {
     table::STEP_COLUMNS.contains(&fold(text).as_str())
 }
 
+/// The step that a heading names itself: `Next: mend the parser`, `What's next: phase 4`.
+pub(super) fn step_behind(heading: &str) -> Option<&str> {
+    let (name, step) = heading.split_once([':', '：'])?;
+    let step = step.trim();
+    let is_next = of_key(&fold(name)).is_some_and(|known| known.label == Label::Next);
+    (is_next && step.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '`' | '*'))).then_some(step)
+}
+
 /// What a heading such as `Step 1: Fix the parser` says the step is.
 pub(super) fn step_of(heading: &str) -> Option<&str> {
     let at = heading.find([':', '：', '—', '–', '.', '、']).or_else(|| heading.find(" - "))?;

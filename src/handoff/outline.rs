@@ -112,6 +112,13 @@ impl Outline {
         if own.level == 1 && self.title != Some(section) {
             end = inner().find(|s| s.level < PSEUDO).map_or(end, |s| s.at.min(end));
         }
+        if let Some(step) = own.inline.as_ref().filter(|_| own.level < PSEUDO) {
+            // `## Next: mend the parser` says the step itself, unless a list stands right below it.
+            let direct = inner().find(|s| s.level < PSEUDO).map_or(end, |s| s.at.min(end));
+            if content(&lines[own.body.start..direct]).items.is_empty() {
+                return Content { paragraph: Some(step.clone()), ..Content::default() };
+            }
+        }
         let lines = &lines[own.body.start..end];
         let mut found = content(lines);
         if let Some(level) = level_of_steps(lines) {
@@ -189,7 +196,14 @@ fn section_at(lines: &[Line<'_>], i: usize) -> Option<Section> {
         parent: None,
     };
     match line.kind {
-        Kind::Heading(level) => Some(section(level, &line.text, labels::of_heading(&line.text))),
+        Kind::Heading(level) => {
+            let inline = labels::step_behind(&line.text).map(|text| Item {
+                text: text.to_owned(),
+                ticked: None,
+                line: line.number,
+            });
+            Some(Section { inline, ..section(level, &line.text, labels::of_heading(&line.text)) })
+        }
         Kind::Text => {
             let text = strip_quote(&line.text);
             let trimmed = text.trim();

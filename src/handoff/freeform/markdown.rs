@@ -170,7 +170,7 @@ impl Facts {
             place.in_code = is_indented(line);
             let own = i < own_end;
             match line.kind {
-                Kind::Text if place.holds_facts || place.holds_lists => {
+                Kind::Text if place.holds_facts || place.is_plan && line.text.contains("urrent ") => {
                     let rows: Vec<(u32, Vec<String>)> = lines[i..]
                         .iter()
                         .map_while(|line| {
@@ -249,7 +249,7 @@ impl Facts {
             {
                 self.blocked.push(value.to_owned());
             }
-            _ if !place.holds_facts => return,
+            _ if !(place.holds_facts || place.is_plan && says_current(&pair)) => return,
             // `Data` is the date in one language and a heap of numbers in another: it must be a date alone.
             Label::Dated
                 if pair.name.eq_ignore_ascii_case("data") && read::heading(value).moment().is_none() => {}
@@ -317,6 +317,7 @@ impl Facts {
                 section: Some(i),
                 holds_facts: true,
                 holds_lists: false,
+                is_plan: false,
                 says_where: false,
                 is_head: false,
                 in_code: false,
@@ -436,6 +437,8 @@ struct Place {
     holds_facts: bool,
     /// `Next:` and `Blocked:` with a value behind them count.
     holds_lists: bool,
+    /// It is a section of steps near the top: only labels that say `current` count.
+    is_plan: bool,
     /// Sentences count too: the file begins here, or says where things stand.
     says_where: bool,
     /// It stands before the first section, or under the title only.
@@ -469,11 +472,22 @@ impl Place {
             section: owner,
             holds_facts,
             holds_lists: holds_facts,
+            is_plan: !past && lists && seen <= HEAD_LINES,
             says_where: holds_facts && (is_head || facts_section),
             is_head: is_head && seen <= 15,
             in_code: false,
         }
     }
+}
+
+/// Whether a label leaves no doubt, even among steps: `Current branch: x`.
+fn says_current(pair: &Pair) -> bool {
+    let is_value = match pair.known.label {
+        Label::Branch => branch_of(&pair.value).is_some(),
+        Label::Commit => commit_of(&pair.value).is_some(),
+        _ => false,
+    };
+    is_value && pair.name.to_lowercase().starts_with("current ")
 }
 
 /// Whether a line is indented like code and is no item of a list.

@@ -13,7 +13,7 @@ const MOST_ODD: usize = 20;
 pub(super) struct Line<'a> {
     /// Counted from 1.
     pub(super) number: usize,
-    /// Blanks before the body (a tab, which is refused, counts as two).
+    /// Blanks before the body (a tab, which is refused, counts so that the line can be shown with its neighbours).
     pub(super) indent: usize,
     /// Column of the body's first character, from 1.
     pub(super) column: usize,
@@ -66,7 +66,8 @@ pub(super) fn decode<'a>(bytes: &'a [u8], findings: &mut Findings) -> Cow<'a, st
 /// Splits the text at LF, CR LF and (refused, but shown so) at a lone CR; reports every character that a YAML
 /// parser may take for a line break, a control or nothing at all.
 pub(super) fn split<'a>(text: &'a str, findings: &mut Findings) -> Vec<Line<'a>> {
-    let mut lines = Vec::new();
+    let mut lines: Vec<Line<'a>> = Vec::new();
+    let mut keys = KeyColumns::default();
     let mut rest = text;
     while !rest.is_empty() {
         let number = lines.len() + 1;
@@ -86,13 +87,48 @@ pub(super) fn split<'a>(text: &'a str, findings: &mut Findings) -> Vec<Line<'a>>
             }
         };
         refuse_odd(number, body, findings);
-        lines.push(line(number, body, findings));
+        let line = line(number, body, &keys, findings);
+        keys.add(&line);
+        lines.push(line);
     }
     lines
 }
 
+/// The columns at which keys stood so far: what a tab was meant to reach.
+#[derive(Default)]
+struct KeyColumns {
+    seen: Vec<usize>,
+    last: usize,
+}
+
+impl KeyColumns {
+    fn add(&mut self, line: &Line<'_>) {
+        let behind_dash = line.body.strip_prefix("- ").map(|rest| 2 + rest.len() - rest.trim_start().len());
+        let column = line.indent + behind_dash.unwrap_or(0);
+        if line.is_silent() {
+            return;
+        }
+        self.last = column;
+        if column > 0 && self.seen.len() < MOST_COLUMNS && !self.seen.contains(&column) {
+            self.seen.push(column);
+        }
+    }
+
+    /// How far a line with tabs in front is indented: so that it stands under the key before it, or a
+    /// key further out.
+    fn indent(&self, blanks: usize, tabs: usize, body: &str) -> usize {
+        let wide = [2, 4, 8].map(|width| blanks + tabs * width);
+        let is_key = |column: &&usize| **column <= self.last && self.seen.contains(column);
+        let found = if body.starts_with('-') { None } else { wide.iter().filter(is_key).max() };
+        *found.unwrap_or(&wide[0])
+    }
+}
+
+/// How many columns are kept; a file of the format has four.
+const MOST_COLUMNS: usize = 16;
+
 /// Takes indentation and trailing blanks off.
-fn line<'a>(number: usize, text: &'a str, findings: &mut Findings) -> Line<'a> {
+fn line<'a>(number: usize, text: &'a str, keys: &KeyColumns, findings: &mut Findings) -> Line<'a> {
     let body = text.trim_start_matches([' ', '\t']);
     let lead = text.get(..text.len() - body.len()).unwrap_or_default();
     let body = body.trim_end_matches([' ', '\t']);
@@ -103,7 +139,8 @@ fn line<'a>(number: usize, text: &'a str, findings: &mut Findings) -> Line<'a> {
         });
     }
     let tabs = lead.bytes().filter(|&b| b == b'\t').count();
-    Line { number, indent: lead.len() + tabs, column: lead.len() + 1, body }
+    let indent = if tabs == 0 { lead.len() } else { keys.indent(lead.len() - tabs, tabs, body) };
+    Line { number, indent, column: lead.len() + 1, body }
 }
 
 /// Reports the characters of a line that YAML does not print, or that some parsers break lines at.

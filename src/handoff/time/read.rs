@@ -337,7 +337,10 @@ fn year_last(tokens: &[Token], i: usize, order: DayOrder) -> At<NaiveDate> {
     let mark = tokens.get(i + 1)?.mark().filter(|mark| matches!(mark, '.' | '/' | '-'))?;
     let year = year(tokens.get(i + 4))?;
     let tight = tokens[i + 1..=i + 4].iter().all(|token| !token.gap) || mark == '.';
-    if tokens.get(i + 3)?.mark() != Some(mark) || !tight {
+    // `01-01-2013-0` is a number of something.
+    let goes_on =
+        is_mark(tokens.get(i + 5), '-') && tokens.get(i + 6).is_some_and(|t| !t.gap && t.number().is_some());
+    if tokens.get(i + 3)?.mark() != Some(mark) || !tight || goes_on {
         return None;
     }
     let (month, day) = match (first, second) {

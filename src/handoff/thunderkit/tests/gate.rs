@@ -168,3 +168,22 @@ fn a_column_counts_characters() {
     let at = handoff.problems[0].at.expect("a place");
     assert_eq!((at.line, at.column), (52, 16), "not bytes");
 }
+
+#[test]
+fn a_tab_is_refused_and_takes_no_other_field_with_it() {
+    let whole = read(SAMPLE);
+    for tabs in ["\t", "  \t", "\t\t"] {
+        let text = with("    harness: claude", &format!("{tabs}harness: claude"));
+        let handoff = read(&text);
+        assert!(!handoff.strict, "{tabs:?}: a tab is refused");
+        assert_eq!(
+            (handoff.branch, handoff.commit, handoff.lanes.len()),
+            (whole.branch.clone(), whole.commit.clone(), whole.lanes.len()),
+            "{tabs:?}: the file's own fields stand as they stood"
+        );
+        assert_eq!(
+            handoff.lanes[0].session_id, whole.lanes[0].session_id,
+            "{tabs:?}: and so do the lane's, which are shown"
+        );
+    }
+}
