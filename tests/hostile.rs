@@ -192,6 +192,8 @@ fn things_that_are_no_files_are_named_and_never_waited_for() {
     std::os::unix::fs::symlink("/dev/zero", handoffs.join("zero.md")).unwrap();
     let big = fs::File::create(handoffs.join("big.md")).unwrap();
     big.set_len(100 << 20).unwrap();
+    fs::write(handoffs.join("words.md"), "- [ ] the same box, once more\n".repeat((100 << 20) / 30)).unwrap();
+    fs::write(handoffs.join("lines.md"), "a\n".repeat(1_000_000)).unwrap();
     fs::write(handoffs.join("line.md"), format!("# Long\n\nDate: 2026-10-01\n\n{}\n", "x".repeat(30_000)))
         .unwrap();
     let mut command = pty::moorline(dir.path());

@@ -29,7 +29,7 @@ pub(super) fn examine(examiner: &Examiner, row: &Listed) -> Report {
         return unreadable(row, Some(file), "the file no longer holds this handoff: list again");
     };
     let survey = Survey::new(examiner, row, &handoff);
-    let text = String::from_utf8_lossy(&content.bytes);
+    let text = String::from_utf8_lossy(handoff::as_read(&content.bytes, handoff.format));
     let gathered = survey.gather(&text);
     let judged = judge::judge(&handoff, &gathered.evidence);
     let mut later = gathered.later;

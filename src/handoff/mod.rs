@@ -67,12 +67,18 @@ pub struct Source<'a> {
 /// Reads one file. Never fails: what cannot be read becomes a handoff with problems. A day file gives one
 /// handoff per record and an empty list where it holds none.
 pub fn read(source: &Source<'_>) -> Vec<Handoff> {
-    let decoded = decode::decode(source.bytes, source.cut_from);
+    let format = match source.habit {
+        Habit::Thunderkit => return vec![thunderkit::read(source)],
+        Habit::DayFile => Format::Markdown,
+        Habit::Other => Format::of_name(source.name),
+    };
+    let bytes = as_read(source.bytes, format);
+    let whole = || (bytes.len() < source.bytes.len()).then_some(source.bytes.len() as u64);
+    let decoded = decode::decode(bytes, source.cut_from.or_else(whole));
     let text = decoded.text.as_ref();
     let mut handoffs = match source.habit {
-        Habit::Thunderkit => return vec![thunderkit::read(source)],
         Habit::DayFile => memtomem::read(text),
-        Habit::Other => vec![read_other(text, source.name)],
+        Habit::Thunderkit | Habit::Other => vec![read_other(text, source.name, format)],
     };
     for handoff in &mut handoffs {
         handoff.problems.splice(0..0, decoded.notes.iter().cloned());
@@ -80,9 +86,22 @@ pub fn read(source: &Source<'_>) -> Vec<Handoff> {
     handoffs
 }
 
+/// How many lines of a page are read: no page has so many, and each costs memory of its own.
+const MOST_LINES: usize = 50_000;
+
+/// The bytes of a file of a format that are read: all of data, and the first 50,000 lines of a page.
+pub fn as_read(bytes: &[u8], format: Format) -> &[u8] {
+    let is_page = matches!(format, Format::Markdown | Format::Text);
+    if !is_page || bytes.len() <= MOST_LINES {
+        return bytes;
+    }
+    let mut ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1);
+    &bytes[..ends.nth(MOST_LINES - 1).unwrap_or(bytes.len())]
+}
+
 /// theonekit where the content shows it, else freeform by the file's ending.
-fn read_other(text: &str, name: &str) -> Handoff {
-    let mut handoff = match Format::of_name(name) {
+fn read_other(text: &str, name: &str, format: Format) -> Handoff {
+    let mut handoff = match format {
         Format::Markdown => {
             let lines = markdown::scan(text, markdown::Dialect::Markdown);
             let outline = outline::Outline::of(&lines);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::super::action::{Earlier, Key, Text};
 use crate::check::{Examiner, Version};
 use crate::disk;
-use crate::handoff::difference;
+use crate::handoff::{Family, difference};
 use crate::place::Listed;
 
 /// How much of a text is laid out on the screen, in bytes; the pager and the file have the rest.
@@ -17,6 +17,11 @@ const SEARCHED: u64 = 1 << 20;
 
 /// The text of one row, for reading: its own lines of the file, as far as they can be shown.
 pub(super) fn text(row: &Listed, limit: u64) -> Result<Text, String> {
+    // A record stands somewhere in its file; any other page is shown from its first byte on.
+    let limit = match row.handoff.family {
+        Family::Memtomem => limit,
+        _ => limit.min(SHOWN as u64 + 4),
+    };
     let content = disk::read(&row.path, limit).map_err(|why| why.to_string())?;
     let unread = content.meta.len.saturating_sub(content.bytes.len() as u64);
     let (first, last) = row.handoff.lines;
