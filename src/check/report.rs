@@ -247,13 +247,14 @@ pub struct Claim {
     pub text: Inert,
     /// Their line, from 1.
     pub line: u32,
-    /// `holds`, or what became of it: `gone`, `gone (renamed to …)`, `unreachable`, `planned`, `unknown`, `neither
-    /// here nor in the history …`.
+    /// `holds`, or what became of it: `gone`, `gone (renamed to …)`, `still there …`, `unreachable`, `planned`,
+    /// `unknown`, `neither here nor in the history …`, `not compared: …` with the reason.
     pub state: Inert,
     /// Whether it still holds; `None` where that cannot be told.
     #[serde(skip)]
     pub holds: Option<bool>,
-    /// Whether it is for this check to decide: what is only planned, issues and items of another file are not.
+    /// Whether it is for this check to decide: what is only planned or not compared, issues and items of another file
+    /// are not.
     #[serde(skip)]
     pub counts: bool,
 }
