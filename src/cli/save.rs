@@ -124,10 +124,17 @@ pub fn run(desk: &Desk, args: &Save, out: &mut dyn Write) -> Result<Answer, Stop
             after(desk, &draft, saved, args)?
         }
     };
-    match (args.json, &done.saved) {
-        (true, _) => print_json(&document(&draft, &done), out)?,
-        (false, Some(saved)) => said(&draft, saved, &done, out)?,
-        (false, None) => preview(&draft, &done, out)?,
+    let printed = match (args.json, &done.saved) {
+        (true, _) => print_json(&document(&draft, &done), out),
+        (false, Some(saved)) => said(&draft, saved, &done, out),
+        (false, None) => preview(&draft, &done, out),
+    };
+    match (printed, &done.saved) {
+        // Whoever reads the error only must not save it again.
+        (Err(Stop::Said(answer, why)), Some(saved)) => {
+            return Err(Stop::Said(answer, format!("saved to {}, but {why}", text::path(&saved.path))));
+        }
+        (printed, _) => printed?,
     }
     match draft.by_hand.is_some() && !args.dry_run {
         true => Ok(Answer::No),

@@ -7,6 +7,7 @@ use chrono::{DateTime, FixedOffset};
 use super::decisions::{self, Drafts};
 use super::facts::{Captured, Facts};
 use super::file::{self, Around, NotWritten, Old, Placed, Written};
+use super::homeless;
 use super::ignored::{self, Ignored, Unignored};
 use super::kept;
 use super::memtomem::{self, Pending};
@@ -216,6 +217,8 @@ impl Draft {
         if request.family != Family::Thunderkit && !no_lanes {
             return Err(Refusal("only thunderkit's format has lanes: save with --format thunderkit".into()));
         }
+        homeless::refuse(request.family, narrative)?;
+        self.captured.extend(caution(narrative));
         match request.family {
             Family::Memtomem => {
                 let (fenced, pending, captured) = memtomem::pending(examiner, request, narrative, facts)?;
@@ -425,17 +428,23 @@ fn narrative(request: &Request<'_>) -> Result<Narrative, Refusal> {
         "" => Narrative::default(),
         _ => Narrative::parse(request.text).map_err(Refusal)?,
     };
-    let before = Narrative::of(before);
-    narrative.fill(match request.family {
-        Family::Thunderkit => thunderkit::fitting(before),
-        _ => before,
-    });
+    narrative.fill(homeless::fitting(request.family, Narrative::of(before)));
     Ok(narrative)
 }
 
 fn identity(project: &Path, facts: &Facts) -> String {
     let name = || project.file_name().unwrap_or_default().to_string_lossy().into_owned();
     facts.identity.as_ref().map_or_else(name, |identity| identity.text.clone())
+}
+
+/// Above so many per cent a full context is pointed out.
+const FULL: u32 = 80;
+
+/// What a nearly full context deserves.
+fn caution(said: &Narrative) -> Option<Captured> {
+    let percent = said.context.as_deref()?.trim_start_matches('~').trim_end_matches('%').trim();
+    let is_full = percent.parse::<u32>().is_ok_and(|percent| percent > FULL);
+    is_full.then(|| Captured::known("caution", "the context is nearly full", "context, as given"))
 }
 
 /// Where the handoff goes.

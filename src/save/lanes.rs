@@ -71,7 +71,11 @@ pub(super) fn lanes(ask: &Ask<'_>) -> Result<(Vec<Lane>, Vec<Captured>), Refusal
     lanes.extend(before.into_iter().map(not_seen));
     if let Some(stray) = ask.said.iter().find(|word| !lanes.iter().any(|lane| is(lane, &word.id))) {
         let names: Vec<_> = lanes.iter().filter_map(|lane| lane.id.as_ref()).map(LaneId::as_str).collect();
-        return Err(Refusal(format!("there is no lane {:?}; there are: {}", stray.id, names.join(", "))));
+        let there = match names.as_slice() {
+            [] => "there is none".to_owned(),
+            names => format!("there are: {}", names.join(", ")),
+        };
+        return Err(Refusal(format!("there is no lane {:?}; {there}", stray.id)));
     }
     for (at, lane) in lanes.iter().enumerate() {
         let id = lane.id.as_ref().map_or("?", LaneId::as_str);

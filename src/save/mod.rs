@@ -6,6 +6,7 @@
 //! | file | what it does |
 //! |---|---|
 //! | [`narrative`], `carry` | what only the saver can say, as JSON or markdown; what a former handoff said |
+//! | `homeless` | what a format has no place for |
 //! | [`facts`] | the repository's facts with their sources |
 //! | [`target`] | where, and why there |
 //! | `theonekit` | its document, and a chain of files where one would be too large |
@@ -33,6 +34,7 @@ mod difference;
 pub mod draft;
 pub mod facts;
 pub mod file;
+mod homeless;
 pub mod ignored;
 pub mod kept;
 mod lanes;

@@ -56,6 +56,13 @@ impl Topic {
     ];
 }
 
+impl Topic {
+    /// Its key in JSON.
+    pub(super) fn key(self) -> &'static str {
+        Self::ALL.iter().find(|(own, ..)| *own == self).map_or("notes", |(_, key, _)| key)
+    }
+}
+
 /// What was said about a topic.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Body {
@@ -167,21 +174,36 @@ impl Narrative {
         self.topics.iter().find(|(own, _)| *own == topic).map(|(_, body)| body)
     }
 
+    /// A text of one line, by its JSON key.
+    pub(super) fn line(&self, key: &str) -> Option<&str> {
+        match key {
+            "task" => self.task.as_deref(),
+            "phase" => self.phase.as_deref(),
+            "status" => self.status.as_deref(),
+            "context" => self.context.as_deref(),
+            "artifact" => self.artifact.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// The same, to be changed.
+    pub(super) fn line_mut(&mut self, key: &str) -> Option<&mut Option<String>> {
+        match key {
+            "task" => Some(&mut self.task),
+            "phase" => Some(&mut self.phase),
+            "status" => Some(&mut self.status),
+            "context" => Some(&mut self.context),
+            "artifact" => Some(&mut self.artifact),
+            _ => None,
+        }
+    }
+
     /// Every text that was said, by its JSON key.
     pub(super) fn texts(&self) -> Vec<(&'static str, String)> {
-        let lines = [
-            ("task", &self.task),
-            ("phase", &self.phase),
-            ("status", &self.status),
-            ("context", &self.context),
-            ("artifact", &self.artifact),
-        ];
+        let lines = ["task", "phase", "status", "context", "artifact"];
         let mut texts: Vec<_> =
-            lines.into_iter().filter_map(|(name, text)| Some((name, text.clone()?))).collect();
-        for (topic, body) in &self.topics {
-            let name = Topic::ALL.iter().find(|(own, ..)| own == topic).map_or("notes", |(_, name, _)| *name);
-            texts.push((name, body.whole()));
-        }
+            lines.into_iter().filter_map(|name| Some((name, self.line(name)?.to_owned()))).collect();
+        texts.extend(self.topics.iter().map(|(topic, body)| (topic.key(), body.whole())));
         let reasons = self.lanes.iter().filter_map(|lane| lane.reason.clone());
         texts.extend(reasons.map(|reason| ("lanes", reason)));
         texts
@@ -200,12 +222,11 @@ impl Narrative {
         for member in members {
             let line = format!("line {}: `{}`", member.key_at.line, member.key);
             let key = member.key.as_str();
+            if let Some(own) = narrative.line_mut(key) {
+                *own = Some(one_line(&member.value, &line)?);
+                continue;
+            }
             match key {
-                "task" => narrative.task = Some(one_line(&member.value, &line)?),
-                "phase" => narrative.phase = Some(one_line(&member.value, &line)?),
-                "status" => narrative.status = Some(one_line(&member.value, &line)?),
-                "context" => narrative.context = Some(one_line(&member.value, &line)?),
-                "artifact" => narrative.artifact = Some(one_line(&member.value, &line)?),
                 "lanes" => {
                     let lanes = member.value.items().ok_or_else(|| format!("{line} must be a list"))?;
                     narrative.lanes = lanes.iter().map(lane).collect::<Result<_, _>>()?;

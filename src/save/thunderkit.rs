@@ -18,19 +18,6 @@ use crate::handoff::{Habit, Handoff, Inert, Lane, RelPath, Root, Source, thunder
 use crate::policy::{Catalog, Config};
 use crate::repo::Repo;
 
-/// Topics that the format has no place for.
-const NO_PLACE: [(Topic, &str); 6] = [
-    (Topic::Validation, "validation"),
-    (Topic::Completed, "completed"),
-    (Topic::InProgress, "in_progress"),
-    (Topic::Blocked, "blocked"),
-    (Topic::Blockers, "blockers"),
-    (Topic::Notes, "notes"),
-];
-
-/// Above so many per cent a full context is pointed out.
-const FULL: u32 = 80;
-
 /// The document's text, and what was captured for it besides the repository's facts.
 ///
 /// # Errors
@@ -42,16 +29,6 @@ pub(super) fn document(
     facts: &Facts,
     replaced: Option<&[u8]>,
 ) -> Result<(String, Vec<Captured>), Refusal> {
-    let said = [(narrative.task.is_some(), "task"), (narrative.status.is_some(), "status")];
-    let topics = NO_PLACE.iter().map(|(topic, name)| (narrative.body(*topic).is_some(), *name));
-    let homeless: Vec<_> =
-        said.into_iter().chain(topics).filter(|(said, _)| *said).map(|(_, name)| name).collect();
-    if !homeless.is_empty() {
-        return Err(Refusal(format!(
-            "thunderkit's handoff has no place for {}: say it in phase, decisions, next or open, or save with --format theonekit",
-            homeless.join(", ")
-        )));
-    }
     let policy = Said::of(examiner);
     let before = replaced.map(before);
     let mut captured = vec![match &policy.config {
@@ -148,14 +125,6 @@ pub(super) fn lanes(
     lanes::lanes(&ask(&said))
 }
 
-/// What of a former narrative this format has a place for.
-pub(super) fn fitting(mut before: Narrative) -> Narrative {
-    before.task = None;
-    before.status = None;
-    before.topics.retain(|(topic, _)| NO_PLACE.iter().all(|(homeless, _)| homeless != topic));
-    before
-}
-
 /// What was said of lanes, with what the command line says of one; of the only one where it names none.
 fn with_binding(
     narrative: &Narrative,
@@ -210,11 +179,6 @@ fn root(
         }
     };
     let context = narrative.context.as_deref();
-    let percent =
-        context.and_then(|text| text.trim_start_matches('~').trim_end_matches('%').parse::<u32>().ok());
-    if percent.is_some_and(|percent| percent > FULL) {
-        captured.push(Captured::known("caution", "the context is nearly full", "context, as given"));
-    }
     let star = ".thunderkit/NORTH_STAR.md";
     if !examiner.project().join(star).is_file() {
         captured.push(Captured::unknown("north_star", format!("{star} is not there: a check will say so")));

@@ -99,3 +99,55 @@ fn an_error_on_the_way_to_the_place_is_told_and_is_no_absence() {
     let (_, said) = save(&repo, r#"{"next": "x"}"#, &[]).expect("saved all the same");
     assert!(said.contains("(project)") && said.contains("whose repository cannot be read"), "{said}");
 }
+
+#[test]
+fn nothing_that_was_said_is_dropped_without_a_word_in_any_format() {
+    let repo = TestRepo::new();
+    repo.commit("README.md", "x\n", "Begin");
+    for (format, said, homeless) in [
+        (
+            "memtomem",
+            r#"{"completed": "c", "decisions": "d", "notes": "n", "phase": "p"}"#,
+            "phase, decisions, notes",
+        ),
+        ("thunderkit", r#"{"phase": "p", "next": "n", "task": "t", "notes": "n"}"#, "task, notes"),
+        ("theonekit", r#"{"next": "n", "artifact": "README.md"}"#, "artifact"),
+    ] {
+        let why = save(&repo, said, &["--format", format, "--dry-run"]).expect_err("refused");
+        assert!(why.contains(&format!("no place for {homeless}: say it in")), "{format}: {why}");
+    }
+    for (format, said) in [
+        ("memtomem", r#"{"completed": "c", "next": "n", "task": "t", "artifact": "README.md"}"#),
+        ("theonekit", r#"{"completed": "c", "decisions": "d", "notes": "n", "phase": "p", "task": "t"}"#),
+    ] {
+        save(&repo, said, &["--format", format, "--dry-run"]).expect("a positive control");
+    }
+    for format in ["theonekit", "thunderkit"] {
+        for (context, is_full) in [("81%", true), ("~93%", true), ("80%", false), ("a lot", false)] {
+            let said = serde_json::json!({ "phase": "p", "next": "n", "context": context }).to_string();
+            let (_, shown) = save(&repo, &said, &["--format", format, "--dry-run"]).expect("shown");
+            assert_eq!(shown.contains("the context is nearly full"), is_full, "{format}, {context}: {shown}");
+        }
+    }
+}
+
+#[test]
+fn an_answer_that_cannot_be_given_still_says_that_it_was_saved() {
+    let repo = TestRepo::new();
+    repo.commit("README.md", "x\n", "Begin");
+    fs::create_dir_all(repo.beside("home")).expect("made");
+    fs::write(repo.beside("narrative"), r#"{"task": "Rotate", "next": "x"}"#).expect("written");
+    let Ok(full) = fs::OpenOptions::new().write(true).open("/dev/full") else { return };
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_moorline"))
+        .args(["save", "--json", "--from"])
+        .arg(repo.beside("narrative"))
+        .current_dir(repo.dir())
+        .env_clear()
+        .env("HOME", repo.beside("home"))
+        .stdout(full)
+        .output()
+        .expect("it runs");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("-rotate.md, but the output cannot be written"), "{said}");
+    assert!(said.contains("saved to "), "so that nobody saves it twice: {said}");
+}
