@@ -19,6 +19,7 @@ use super::inert::Inert;
 use super::labels::is_nothing;
 use super::markdown::Fence;
 use super::model::{ClockSource, Family, Format, Handoff, MemtomemRecord, Record, SavedAt, Value};
+use super::none::NOT_RECORDED;
 use super::problem::{Position, Problem};
 use super::time::Moment;
 
@@ -204,8 +205,11 @@ impl<'a> Entry<'a> {
     /// The fields of a whole record, each in its type.
     fn take(&mut self, handoff: &mut Handoff) {
         let get = |name: &str| self.body.first(name);
-        let text =
-            |name: &str| get(name).map(|(_, value)| Inert::from(value)).filter(|text| !text.is_blank());
+        let text = |name: &str| {
+            get(name)
+                .map(|(_, value)| Inert::from(value))
+                .filter(|text| !text.is_blank() && text.raw() != NOT_RECORDED)
+        };
         let some = |name: &str| text(name).filter(|text| !is_nothing(text.raw()));
         let mut notes = Vec::new();
         let head = get("git_head").and_then(|(line, value)| match CommitId::parse(value) {

@@ -13,6 +13,7 @@ use super::narrative::{Body, LaneWord, Narrative, Topic};
 use crate::check::Examiner;
 use crate::check::evidence::Seen;
 use crate::disk::Beneath;
+use crate::handoff::none::NOT_RECORDED;
 use crate::handoff::thunderkit::write::{self, Document};
 use crate::handoff::{Habit, Handoff, Inert, Lane, RelPath, Root, Source, thunderkit};
 use crate::policy::{Catalog, Config};
@@ -52,7 +53,7 @@ pub(super) fn document(
             .map(Inert::from)
             .ok_or_else(|| Refusal("thunderkit's handoff needs `next`: what is to be done next".into()))?,
         open_unknowns: match narrative.body(Topic::Open).map(Body::whole) {
-            None => "not recorded".into(),
+            None => NOT_RECORDED.into(),
             Some(text) if text.is_empty() => "none".into(),
             Some(text) => text.into(),
         },

@@ -151,3 +151,31 @@ fn an_answer_that_cannot_be_given_still_says_that_it_was_saved() {
     assert!(said.contains("-rotate.md, but the output cannot be written"), "{said}");
     assert!(said.contains("saved to "), "so that nobody saves it twice: {said}");
 }
+
+#[test]
+fn what_was_not_said_comes_back_as_not_said_and_not_as_words() {
+    let repo = TestRepo::new();
+    repo.commit("README.md", "x\n", "Begin");
+    let said = r#"{"phase": "p", "next": "n"}"#;
+    let (_, printed) = save(&repo, said, &["--format", "thunderkit", "--json"]).expect("saved");
+    let bytes = fs::read(json(&printed)["path"].as_str().expect("a path")).expect("there");
+    let source = Source { bytes: &bytes, name: "HANDOFF.md", habit: Habit::Thunderkit, cut_from: None };
+    let handoff = moorline::handoff::thunderkit::read(&source);
+    assert_eq!(raw(&handoff.open_items), [""; 0], "nobody said that something is open");
+    assert!(handoff.fields.get("open_unknowns").is_some(), "though the format has a text there");
+    let (_, printed) = save(&repo, r#"{"completed": "c"}"#, &["--format", "memtomem", "--dry-run", "--json"])
+        .expect("shown");
+    let record = json(&printed)["documents"][0].as_str().expect("a record").to_owned();
+    for line in ["blockers: not recorded", "next_action: not recorded", "completed: c"] {
+        assert!(record.contains(line), "{line}: that there is none was not said: {record}");
+    }
+    let id = json(&printed)["captured"]["handoff_id"]["value"].as_str().expect("an id").to_owned();
+    let day = format!(
+        "## Handoff {id}\n\n> created: 2026-10-05T07:30:00Z\n> tags: [\"handoff\", \"from-any\", \"to-any\", \
+         \"handoff-to-any\", \"handoff-id-{id}\"]\n\n{record}\n"
+    );
+    let source = Source { bytes: day.as_bytes(), name: "x.md", habit: Habit::DayFile, cut_from: None };
+    let handoff = moorline::handoff::read(&source).remove(0);
+    assert_eq!(handoff.commit.as_ref().map(|id| id.as_str().len()), Some(40), "the record is whole");
+    assert_eq!((raw(&handoff.next_actions), raw(&handoff.blockers)), (vec![], vec![]), "and says neither");
+}

@@ -3,6 +3,7 @@
 use chrono::DateTime;
 use std::collections::HashMap;
 
+use super::super::none::NOT_RECORDED;
 use super::super::{
     ClockSource, Family, Fields, Format, Handoff, Inert, Moment, Position, Problem, Record, Revision, Root,
     SavedAt, Value,
@@ -38,7 +39,8 @@ pub(super) fn narrative(section: &mut Section<'_, '_>, handoff: &mut Handoff, nu
     handoff.decisions = section.texts("decisions_this_session");
     handoff.next_actions = section.text("next_action", null).into_iter().collect();
     let unknowns = section.text("open_unknowns", null);
-    handoff.open_items = unknowns.into_iter().filter(|text| !says_none(text)).collect();
+    let says = |text: &Inert| !says_none(text) && text.raw() != NOT_RECORDED;
+    handoff.open_items = unknowns.into_iter().filter(says).collect();
 }
 
 /// The form's own word for "nothing is open".

@@ -4,6 +4,7 @@
 //! A text that does not fit alone is refused: only its author can say it shorter.
 
 use crate::handoff::inert;
+use crate::handoff::none::NOT_RECORDED;
 use crate::save::narrative::{Body, Narrative, Topic};
 
 /// The most characters of a record.
@@ -52,6 +53,8 @@ pub(super) fn fields(captured: &Captured<'_>, said: &Narrative) -> Result<Fields
         let value = joined(name, most, items)?;
         Ok::<_, String>((name, if value.is_empty() { none.to_owned() } else { value }))
     };
+    // That there is none was said, or it was not.
+    let none = |topic| if said.body(topic).is_some() { "none" } else { NOT_RECORDED };
     let mut changed = CHANGED.0;
     loop {
         let record = vec![
@@ -59,15 +62,15 @@ pub(super) fn fields(captured: &Captured<'_>, said: &Narrative) -> Result<Fields
             ("from_runtime", captured.from.to_owned()),
             ("to_runtime", captured.to.to_owned()),
             ("project_root", captured.root.to_owned()),
-            texts("objective", 100, &objective, "not recorded")?,
-            texts("completed", 240, &completed, "none")?,
+            texts("objective", 100, &objective, NOT_RECORDED)?,
+            texts("completed", 240, &completed, none(Topic::Completed))?,
             ("changed_files", paths(&captured.changed, changed, CHANGED.1)),
             ("artifacts", paths(&captured.artifacts, ARTIFACTS.0, ARTIFACTS.1)),
             ("git_head", captured.head.clone()),
             ("worktree_state", captured.state.clone()),
-            texts("validation", 120, &validation, "not recorded")?,
-            texts("blockers", 80, &items(Topic::Blockers), "none")?,
-            texts("next_action", 120, &items(Topic::Next), "not recorded")?,
+            texts("validation", 120, &validation, NOT_RECORDED)?,
+            texts("blockers", 80, &items(Topic::Blockers), none(Topic::Blockers))?,
+            texts("next_action", 120, &items(Topic::Next), NOT_RECORDED)?,
         ];
         match text(&record).chars().count() {
             count if count <= RECORD => return Ok(record),
@@ -172,14 +175,18 @@ mod tests {
     }
 
     #[test]
-    fn observed_work_is_needed_and_the_rest_is_said_to_be_none() {
+    fn observed_work_is_needed_and_what_was_not_said_is_not_said_to_be_none() {
         let why = built(r#"{"next": "go on"}"#, 0).unwrap_err();
         assert!(why.starts_with("insufficient_input: work context"), "{why}");
         let fields = built(r#"{"completed": "Graft\nthe trees"}"#, 0).unwrap();
         assert_eq!(value(&fields, "completed"), "Graft the trees", "one line");
-        for (name, want) in [("artifacts", "none"), ("blockers", "none"), ("next_action", "not recorded")] {
+        for (name, want) in
+            [("artifacts", "none"), ("blockers", "not recorded"), ("next_action", "not recorded")]
+        {
             assert_eq!(value(&fields, name), want, "{name} is always written");
         }
+        let fields = built(r#"{"completed": "Graft", "blockers": []}"#, 0).unwrap();
+        assert_eq!(value(&fields, "blockers"), "none", "that there is none is somebody's word");
     }
 
     #[test]
