@@ -1,5 +1,7 @@
 //! `moorline save`: the narrative in, the facts captured, one file written whole.
 
+mod told;
+
 use std::io::{Read, Write};
 use std::path::Path;
 
@@ -13,7 +15,6 @@ use super::text;
 use super::{Answer, Stop, print_json};
 use crate::check::Summary;
 use crate::disk::{self, WriteError};
-use crate::handoff::difference::DiffLine;
 use crate::handoff::{Family, Inert, inert};
 use crate::place::Scope;
 use crate::save::draft::{ByHand, Draft, Request, Saved};
@@ -126,8 +127,8 @@ pub fn run(desk: &Desk, args: &Save, out: &mut dyn Write) -> Result<Answer, Stop
     };
     let printed = match (args.json, &done.saved) {
         (true, _) => print_json(&document(&draft, &done), out),
-        (false, Some(saved)) => said(&draft, saved, &done, out),
-        (false, None) => preview(&draft, &done, out),
+        (false, Some(saved)) => told::said(&draft, saved, &done, out),
+        (false, None) => told::preview(&draft, &done, out),
     };
     match (printed, &done.saved) {
         // Whoever reads the error only must not save it again.
@@ -284,7 +285,7 @@ fn document<'a>(draft: &'a Draft, done: &'a Done) -> SaveDocument<'a> {
         stage: done.stage(draft),
         snapshot: saved.and_then(|saved| draft.snapshot_command(saved)),
         ignored: draft.ignored.as_ref().map(|ignored| ignored_json(ignored, done.unignored.as_ref())),
-        difference: (saved.is_none() && draft.replaced().is_some()).then(|| changes(draft).join("\n")),
+        difference: (saved.is_none() && draft.replaced().is_some()).then(|| told::changes(draft).join("\n")),
         documents: match saved {
             Some(_) => Vec::new(),
             None => draft.parts.iter().map(|(_, text)| text.as_str()).collect(),
@@ -307,116 +308,4 @@ fn ignored_json(ignored: &Ignored, edited: Option<&Unignored>) -> Value {
             Some(edited) => edited.still.is_some(),
         },
     })
-}
-
-/// What is ignored, and what can be done or was done about it.
-fn said_ignored(ignored: &Ignored, edited: Option<&Unignored>, out: &mut dyn Write) -> Result<(), Stop> {
-    match (&ignored.edit, edited) {
-        (Err(why), _) => writeln!(out, "  it stays ignored: {why}")?,
-        (Ok(edit), None) => {
-            writeln!(out, "  to let git see it: {} (--unignore does that)", edit.words.shown_line())?;
-        }
-        (Ok(edit), Some(edited)) => {
-            writeln!(out, "  done: {}", edit.words.shown_line())?;
-            if let Some(still) = &edited.still {
-                let (rule, file) = (still.rule.shown_line(), text::path(&still.file));
-                writeln!(out, "  git still ignores it, by `{rule}` in {file}, line {}", still.line)?;
-            }
-        }
-    }
-    Ok(())
-}
-
-/// What was saved. Nothing of it is printed before the file was read back.
-fn said(draft: &Draft, saved: &Saved, done: &Done, out: &mut dyn Write) -> Result<(), Stop> {
-    writeln!(out, "saved to {} ({})", text::path(&saved.path), scope(draft.target.scope))?;
-    writeln!(out, "  because: {}", draft.target.why)?;
-    for link in &saved.chain {
-        writeln!(out, "  goes on in {}", text::path(link))?;
-    }
-    match &saved.old {
-        Old::None => {}
-        Old::Same => writeln!(out, "  these bytes were there already")?,
-        Old::Committed => writeln!(out, "  the replaced bytes are in HEAD")?,
-        Old::Kept(path) => writeln!(out, "  the replaced bytes are kept in {}", text::path(path))?,
-    }
-    for line in saved.said.iter().chain(&draft.remarks).chain(&done.cleared.said) {
-        writeln!(out, "  {}", line.shown_line())?;
-    }
-    facts(draft, out)?;
-    if let Some(ignored) = &draft.ignored {
-        said_ignored(ignored, done.unignored.as_ref(), out)?;
-    }
-    match (&draft.mirror, &done.mirrored) {
-        (Some(_), Some(written)) => {
-            writeln!(out, "  new decisions were added to {}", text::path(&written.path))?
-        }
-        (Some(mirror), None) => writeln!(
-            out,
-            "  decisions that are not in {} yet can be added with --mirror-decisions",
-            text::path(&mirror.path)
-        )?,
-        (None, _) => {}
-    }
-    if let Some(command) = done.stage(draft) {
-        writeln!(out, "  to stage exactly this: {command}")?;
-    }
-    if let Some(command) = draft.snapshot_command(saved) {
-        writeln!(out, "  to keep a snapshot, with STORE and STATE set to directories of yours: {command}")?;
-    }
-    Ok(())
-}
-
-fn preview(draft: &Draft, done: &Done, out: &mut dyn Write) -> Result<(), Stop> {
-    if let Some(by_hand) = &draft.by_hand {
-        writeln!(out, "nothing was saved: {}", by_hand.why.shown_line())?;
-        writeln!(out, "  this command saves it:\n\n{}\n", inert::shown(&by_hand.command))?;
-    } else {
-        writeln!(out, "would save to {} ({})", text::path(&draft.target.path), scope(draft.target.scope))?;
-    }
-    writeln!(out, "  because: {}", draft.target.why)?;
-    for line in draft.remarks.iter().chain(&done.cleared.said) {
-        writeln!(out, "  {}", line.shown_line())?;
-    }
-    facts(draft, out)?;
-    if let Some(ignored) = &draft.ignored {
-        said_ignored(ignored, None, out)?;
-    }
-    if draft.replaced().is_some() {
-        writeln!(out, "\nwhat changes in {}:", text::path(&draft.target.path))?;
-        changes(draft).iter().try_for_each(|line| writeln!(out, "  {line}"))?;
-    }
-    let mirror = draft.mirror.iter().map(|mirror| (&mirror.path, &mirror.added));
-    for (path, document) in draft.parts.iter().map(|(path, text)| (path, text)).chain(mirror) {
-        writeln!(out, "\n{}:\n{}", text::path(path), inert::shown(document).trim_end())?;
-    }
-    Ok(())
-}
-
-/// The lines that an overwrite takes out and puts in, with a little of what stands around them.
-fn changes(draft: &Draft) -> Vec<String> {
-    let shown = |mark: &str, line: &str| format!("{mark} {}", inert::one_line(&inert::shown(line)));
-    let line = |line: &DiffLine| match line {
-        DiffLine::Same(line) => shown(" ", line),
-        DiffLine::Gone(line) => shown("-", line),
-        DiffLine::New(line) => shown("+", line),
-        DiffLine::LeftOut(count) => format!("  … {count} lines"),
-    };
-    draft.changes().iter().map(line).collect()
-}
-
-fn facts(draft: &Draft, out: &mut dyn Write) -> Result<(), Stop> {
-    for fact in &draft.captured {
-        let value = fact.value.as_ref().map_or("unknown".into(), |value| value.shown_line());
-        writeln!(out, "  {}: {value} ({})", fact.name, fact.source.shown_line())?;
-    }
-    Ok(())
-}
-
-fn scope(scope: Scope) -> &'static str {
-    match scope {
-        Scope::Plan => "plan",
-        Scope::Project => "project",
-        Scope::Global => "global",
-    }
 }

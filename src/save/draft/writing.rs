@@ -1,0 +1,150 @@
+//! A save after its yes: the files, what is cleared up, and what is offered then.
+
+use std::path::{Path, PathBuf};
+
+use super::super::file::{self, NotWritten, Old, Placed, Written};
+use super::super::ignored::{self, Unignored};
+use super::super::sweep::{self, Cleared};
+use super::super::{advice, kept, offers};
+use super::{Draft, Saved};
+use crate::check::Examiner;
+use crate::disk::{self, DiskError};
+use crate::handoff::{Family, Inert};
+use crate::place::Scope;
+use crate::repo::Repo;
+use crate::shelf::ShelfError;
+
+impl Draft {
+    /// Writes the files: the further ones of a chain first, so that no file ever names one that is not there.
+    ///
+    /// # Errors
+    /// [`NotWritten`]; the file at the target is then what it was.
+    pub fn write(&self) -> Result<Saved, NotWritten> {
+        if let Some(pending) = &self.pending {
+            let written = pending.write(&self.surroundings)?;
+            let (path, said) = (written.path, written.said);
+            return Ok(Saved { path, old: Old::None, chain: Vec::new(), said });
+        }
+        let said = self.settled()?;
+        let repo = Repo::containing(&self.project).ok();
+        let mut placed: Vec<Placed> = Vec::new();
+        // The head last.
+        for (n, (path, text)) in self.parts.iter().enumerate().rev() {
+            let last_read = self.last_read.as_deref().filter(|_| n == 0);
+            let root = &self.target.root;
+            match file::place(&self.around, root, path, text.as_bytes(), last_read, repo.as_ref()) {
+                Ok(part) => placed.push(part),
+                Err(why) => {
+                    // A chain without its head is none. The first error is the one to say; a part that cannot be
+                    // taken away again is a file of its own, and listed.
+                    placed.iter().for_each(|part| drop(part.take_back()));
+                    return Err(why);
+                }
+            }
+        }
+        let mut written = placed.into_iter().rev().map(|part| part.written);
+        let Some(head) = written.next() else {
+            return Err(DiskError::NotFound(self.target.path.clone()).into());
+        };
+        Ok(Saved { path: head.path, old: head.old, chain: written.map(|link| link.path).collect(), said })
+    }
+
+    /// Whether a write only failed because somebody took or is taking the name that was free: the same, made again,
+    /// gets the next one. A plan's handoff and thunderkit's have one name, which no other one replaces.
+    pub fn has_lost_its_name(&self, why: &NotWritten) -> bool {
+        let is_dated = self.family == Family::Theonekit && self.target.scope != Scope::Plan;
+        is_dated
+            && self.last_read.is_none()
+            && matches!(why, NotWritten::Changed { .. } | NotWritten::Busy(_))
+    }
+
+    /// Why it was not written, and what can be done about it, for people.
+    pub fn told(&self, why: &NotWritten) -> String {
+        advice::told(why, &self.around)
+    }
+
+    /// Keeps what was said in moorline's own state directory; gives where.
+    ///
+    /// # Errors
+    /// As [`kept::keep`].
+    pub fn keep_words(&self, words: &str) -> Result<PathBuf, NotWritten> {
+        kept::keep(&self.around.state, words)
+    }
+
+    /// Settles what was cut off before: else its plan and this save's could mean one name in the trash. Where
+    /// somebody else is at work on the shelf, they settle it.
+    fn settled(&self) -> Result<Vec<Inert>, NotWritten> {
+        let shelf = self.around.shelf();
+        match shelf.settle() {
+            Ok(settled) => Ok(settled.into_iter().map(|one| Inert::from(one.said)).collect()),
+            Err(ShelfError::Disk(error)) => Err(error.into()),
+            Err(ShelfError::Busy | ShelfError::Nothing(_) | ShelfError::Several(_)) => Ok(Vec::new()),
+        }
+    }
+
+    /// Clears up after a save: what the replaced chain left behind goes to the trash, and (theonekit) what is old
+    /// enough to the archive. Whatever becomes of that, the save stands.
+    pub fn clear_up(&self, examiner: &Examiner) -> Cleared {
+        if self.family != Family::Theonekit {
+            return Cleared::default();
+        }
+        sweep::clear(examiner, &self.from, self.around.now, &self.left_over())
+    }
+
+    /// What [`clear_up`](Self::clear_up) would do after a write, in places and sentences; moves nothing.
+    pub fn would_clear(&self, examiner: &Examiner) -> Cleared {
+        let Some((path, text)) = self.parts.first().filter(|_| self.family == Family::Theonekit) else {
+            return Cleared::default();
+        };
+        let arriving = sweep::Arriving { path, bytes: text.as_bytes() };
+        sweep::foresee(examiner, &self.from, self.around.now, &self.left_over(), arriving)
+    }
+
+    /// Links of the replaced chain that this save does not write anew.
+    fn left_over(&self) -> Vec<PathBuf> {
+        let kept: Vec<PathBuf> = self.parts.iter().map(|(path, _)| path.clone()).collect();
+        let replaced = self.last_read.as_deref();
+        replaced.map(|bytes| sweep::links(&self.target.path, bytes, &kept)).unwrap_or_default()
+    }
+
+    /// Makes the edit of [`Draft::ignored`] and looks again; `None` where there is none to make. Only ever on a
+    /// person's yes.
+    ///
+    /// # Errors
+    /// [`NotWritten`]; the `.gitignore` is then what it was.
+    pub fn unignore(&self) -> Result<Option<Unignored>, NotWritten> {
+        let edit = self.ignored.as_ref().and_then(|ignored| ignored.edit.as_ref().ok());
+        let (Some(edit), Ok(repo)) = (edit, Repo::containing(&self.project)) else { return Ok(None) };
+        let target = disk::locate(&self.target.root, &self.target.path)?;
+        ignored::apply(edit, &self.around, &repo, &target, &self.person).map(Some)
+    }
+
+    /// Adds the decisions of [`Draft::mirror`] to the project's list; `None` where there are none to add. Only ever
+    /// on a person's yes.
+    ///
+    /// # Errors
+    /// [`NotWritten`]; the list is then what it was.
+    pub fn mirror_decisions(&self) -> Result<Option<Written>, NotWritten> {
+        let Some(mirror) = &self.mirror else { return Ok(None) };
+        mirror.write(&self.around, Repo::containing(&self.project).ok().as_ref()).map(Some)
+    }
+
+    /// The command that stages exactly what was saved and these further files; `None` where it lies in no
+    /// repository, or is ignored. moorline never writes git's index.
+    pub fn stage_command(&self, saved: &Saved, more: &[&Path], unignored: bool) -> Option<String> {
+        let repo = Repo::containing(&self.project).ok()?;
+        if self.pending.is_some() || self.ignored.is_some() && !unignored {
+            return None;
+        }
+        let own = std::iter::once(&saved.path).chain(&saved.chain).map(PathBuf::as_path);
+        let files: Vec<&Path> = own.chain(more.iter().copied()).collect();
+        offers::stage(repo.root(), &files)
+    }
+
+    /// The command that keeps a snapshot of what was saved, in a store that the person names; `None` where it lies
+    /// outside of the project.
+    pub fn snapshot_command(&self, saved: &Saved) -> Option<String> {
+        let root = self.project.canonicalize().ok()?;
+        offers::snapshot(&root, &self.identity, &saved.path)
+    }
+}
