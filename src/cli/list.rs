@@ -15,7 +15,7 @@ use crate::shelf::Shelf;
 
 /// Lists; answers yes where anything is listed.
 pub fn run(desk: &Desk, args: &List, out: &mut dyn Write) -> Result<Answer, Stop> {
-    let mut listing = desk.listing();
+    let mut listing = desk.overview();
     if args.put_away() {
         let wanted =
             |state| (args.archived && state == State::Archived) || (args.trashed && state == State::Trashed);

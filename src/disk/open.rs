@@ -5,6 +5,7 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
+use rustix::buffer::spare_capacity;
 use rustix::fs::OFlags;
 
 use super::{Content, DiskError, FileId, Kind, Meta, Obstacle};
@@ -38,7 +39,13 @@ pub(super) fn content(file: File, path: &Path, cap: u64) -> Result<Content, Disk
     let most = cap.saturating_add(1);
     let hint = usize::try_from(meta.len.saturating_add(1).min(most)).unwrap_or(0);
     let mut bytes = Vec::with_capacity(hint);
-    file.take(most).read_to_end(&mut bytes).map_err(|error| said(path, &error))?;
+    let said = |error: io::Error| said(path, &error);
+    rustix::io::retry_on_intr(|| rustix::io::read(&file, spare_capacity(&mut bytes)))
+        .map_err(|error| said(error.into()))?;
+    // Exactly the bytes that it has came at once, as nearly always; else there may be more.
+    if bytes.is_empty() || bytes.len() as u64 != meta.len {
+        file.take(most.saturating_sub(bytes.len() as u64)).read_to_end(&mut bytes).map_err(said)?;
+    }
     let cut = bytes.len() as u64 > cap;
     if cut {
         bytes.truncate(usize::try_from(cap).unwrap_or(usize::MAX));

@@ -123,9 +123,11 @@ fn says_done(text: &str) -> bool {
             .and_then(|at| text.get(at..))
             .is_some_and(|tail| tail.eq_ignore_ascii_case(word))
     };
+    // Nearly every item ends otherwise, and is told by its last byte: the last one of the sign is 0x85.
+    let may_end = matches!(text.as_bytes().last(), Some(b')' | b']' | b'e' | b'E' | 0x85));
     begins("(done)")
         || begins("[done]")
-        || ["✅", "(done)", "[done]", "— done", "– done", "- done"].iter().any(|word| ends(word))
+        || may_end && ["✅", "(done)", "[done]", "— done", "– done", "- done"].iter().any(|word| ends(word))
 }
 
 fn is_struck(text: &str) -> bool {

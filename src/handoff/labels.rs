@@ -6,7 +6,7 @@
 mod nothing;
 mod table;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use super::fold::{fold, without_number};
@@ -84,6 +84,10 @@ static KNOWN: LazyLock<HashMap<String, Known>> = LazyLock::new(|| {
     known
 });
 
+/// [`table::PAST_WORDS`] of scripts with blanks, to be looked up word by word.
+static PAST: LazyLock<HashSet<&'static str>> =
+    LazyLock::new(|| table::PAST_WORDS.iter().copied().filter(|word| word.is_ascii()).collect());
+
 /// What a folded name means, when it is known as a whole.
 pub(super) fn of_key(key: &str) -> Option<Known> {
     KNOWN.get(key).or_else(|| KNOWN.get(without_number(key))).copied()
@@ -133,7 +137,8 @@ pub(super) fn of_heading(text: &str) -> Option<(Known, Fit)> {
     if begins_in_the_past(without_number(&key)) {
         return past;
     }
-    if table::PAST_WORDS.iter().filter(may_hold).any(|word| contains_word(&key, &words, word)) {
+    let holds = |word: &&str| !word.is_ascii() && key.contains(*word);
+    if words.iter().any(|word| PAST.contains(word)) || !is_ascii && table::PAST_WORDS.iter().any(holds) {
         return None;
     }
     let mut parts: Vec<&str> =
@@ -144,13 +149,15 @@ pub(super) fn of_heading(text: &str) -> Option<(Known, Fit)> {
     // A name that is all one part was looked up as a whole.
     // In a longer heading a known word further on is a word of a sentence.
     let looked_at = if words.len() > MOST_WORDS { 1 } else { parts.len() };
-    let known =
-        || parts.iter().filter(|_| parts.len() > 1).take(looked_at).filter_map(|part| of_key(&fold(part)));
-    let names = |label| known().find(|known| known.label == label);
+    let known: Vec<Known> = match parts.len() {
+        1 => Vec::new(),
+        _ => parts.iter().take(looked_at).filter_map(|part| of_key(&fold(part))).collect(),
+    };
+    let names = |label| known.iter().find(|known| known.label == label);
     // `Progress and next steps` has the steps in it.
     let asked = names(Label::Next).or_else(|| names(Label::Blockers));
-    if let Some(known) = asked.or_else(|| known().find(|known| is_section(known.label))) {
-        return Some((known, Fit::Part));
+    if let Some(known) = asked.or_else(|| known.iter().find(|known| is_section(known.label))) {
+        return Some((*known, Fit::Part));
     }
     let first =
         || parts.first().filter(|_| parts.len() > 1).and_then(|part| loose(without_number(&fold(part))));

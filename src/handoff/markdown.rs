@@ -50,14 +50,16 @@ const DEEPEST_INDENT: usize = 256;
 
 /// Splits a text into lines and says what each is.
 pub(super) fn scan(text: &str, dialect: Dialect) -> Vec<Line<'_>> {
-    let raw: Vec<&str> =
-        text.split('\n').map(|line| less_indented(line.strip_suffix('\r').unwrap_or(line))).collect();
+    let mut raw = Vec::with_capacity(text.bytes().filter(|byte| *byte == b'\n').count() + 1);
+    raw.extend(text.split('\n').map(|line| less_indented(line.strip_suffix('\r').unwrap_or(line))));
     let mut scanner = Scanner {
         raw: &raw,
         dialect,
         lines: Vec::with_capacity(raw.len()),
         nested_fences: true,
         comments_end: true,
+        details_end: true,
+        has_comments: text.contains("<!--"),
     };
     scanner.run();
     scanner.lines
@@ -109,6 +111,10 @@ struct Scanner<'a, 'r> {
     nested_fences: bool,
     /// Likewise for the end of a comment: where one search found none, no later one will.
     comments_end: bool,
+    /// And for the end of a `<details>`.
+    details_end: bool,
+    /// Whether there is a comment anywhere: looking for one in each line is dear.
+    has_comments: bool,
 }
 
 impl<'a> Scanner<'a, '_> {
@@ -119,7 +125,7 @@ impl<'a> Scanner<'a, '_> {
             if let Some(fence) = self.fence(line) {
                 let end = self.fence_end(i, &fence);
                 i = self.hide(i, end);
-            } else if line.contains("<!--") {
+            } else if self.has_comments && line.contains("<!--") {
                 i = self.comment(i);
             } else if let Some(end) = self.quoted_page(i).or_else(|| self.folded_past(i)) {
                 i = self.hide(i, end);
@@ -149,20 +155,24 @@ impl<'a> Scanner<'a, '_> {
     }
 
     /// The last line of a `<details>` that begins here and whose summary says that it is over.
-    fn folded_past(&self, first: usize) -> Option<usize> {
+    fn folded_past(&mut self, first: usize) -> Option<usize> {
         let opens = |line: &str| line.trim_start().starts_with("<details");
-        if !opens(self.raw[first]) {
+        if !opens(self.raw[first]) || !self.details_end {
             return None;
         }
         let head = self.raw[first..].iter().take(3).find_map(|line| line.split_once("<summary>"));
         let summary = head.map(|(_, rest)| rest.split_once("</summary>").map_or(rest, |(text, _)| text))?;
+        if !labels::says_past(summary) {
+            return None;
+        }
         let mut depth = 0_usize;
         let end = self.raw[first..].iter().position(|line| {
             depth += usize::from(opens(line));
             depth -= usize::from(depth > 0 && line.contains("</details>"));
             depth == 0
-        })?;
-        labels::says_past(summary).then_some(first + end)
+        });
+        self.details_end = end.is_some();
+        end.map(|end| first + end)
     }
 
     fn push(&mut self, i: usize, text: Cow<'a, str>, kind: Kind) {
@@ -346,6 +356,10 @@ fn atx(line: &str) -> Option<(u8, std::ops::Range<usize>)> {
 /// A line from the first character that is seen: blanks, terminal sequences and marks of direction are passed.
 pub(super) fn visible_start(line: &str) -> &str {
     let mut rest = line.trim_start();
+    // Nearly every line begins with something that is seen.
+    if rest.as_bytes().first().is_some_and(u8::is_ascii_graphic) {
+        return rest;
+    }
     // A line that begins with hundreds of marks is no text; what is left of it is taken as it is.
     for _ in 0..200 {
         let Some(first) = rest.chars().next().filter(|&c| inert::is_odd(c)) else { break };

@@ -252,8 +252,8 @@ fn pairs(text: &str) -> Vec<(String, String)> {
         return Vec::new();
     }
     let mut text = Cow::Borrowed(text);
-    for joint in [" | ", " • ", "；"] {
-        if text.contains(joint) {
+    if text.contains(['|', '•', '；']) {
+        for joint in [" | ", " • ", "；"] {
             text = Cow::Owned(text.replace(joint, " · "));
         }
     }
@@ -321,7 +321,8 @@ fn take_sentence(handoff: &mut Handoff, text: &str, line: u32) {
         return;
     }
     let lower = text.to_lowercase().replace(['`', '*'], "");
-    let said = SENTENCES.iter().any(|sentence| lower.contains(sentence));
+    let may_say = lower.contains("clean") || lower.contains("commit");
+    let said = may_say && SENTENCES.iter().any(|sentence| lower.contains(sentence));
     if said && !WISHES.iter().chain(BUT).any(|word| lower.contains(word)) {
         take_tree(handoff, TreeState::Dirty(0), text, line);
     }

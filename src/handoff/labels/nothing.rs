@@ -248,7 +248,8 @@ pub(in crate::handoff) fn is_nothing(text: &str) -> bool {
     if text.is_empty() || matches!(text, "[]" | "{}" | "-" | "—" | "–" | "--" | "[ ]") {
         return true;
     }
-    let head: String = text.chars().take(80).collect();
+    let cut = text.char_indices().nth(80).map(|(at, _)| at);
+    let head = &text[..cut.unwrap_or(text.len())];
     let end = head
         .find([
             '.', ',', ';', ':', '!', '(', ')', ']', '—', '–', '。', '，', '；', '：', '、', '（', '）', '！',
@@ -256,21 +257,17 @@ pub(in crate::handoff) fn is_nothing(text: &str) -> bool {
         ])
         .or_else(|| head.find(" - "))
         .unwrap_or(head.len());
-    let word = fold(&head[..end]);
-    // The whole text may be shorter than a sentence that was cut at its 80th character.
-    (end < head.len() || text.chars().count() <= 80) && WORDS.contains(word.as_str()) && !is_slash_word(&head)
-        || head.to_lowercase().starts_with("n/a") && !head[3..].starts_with(char::is_alphanumeric)
-}
-
-/// `no/off` is a value, not a word for nothing.
-fn is_slash_word(head: &str) -> bool {
-    head.to_lowercase().starts_with("no/")
+    let begins = |word: &str| head.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+    // The whole text may be shorter than a sentence that was cut at its 80th character. `no/off` is a value, not a
+    // word for nothing.
+    (end < head.len() || cut.is_none()) && !begins("no/") && WORDS.contains(fold(&head[..end]).as_str())
+        || begins("n/a") && !head[3..].starts_with(char::is_alphanumeric)
 }
 
 /// Whether a value is a form's blank: `<branch name>`, `[describe]`, `{date}`, `…`, `TBD`, `YYYY-MM-DD`.
 pub(in crate::handoff) fn is_placeholder(text: &str) -> bool {
     let text = text.trim();
-    if text.chars().count() >= 2 && text.chars().all(|c| matches!(c, '…' | '.' | '_' | '?' | '-' | '—')) {
+    if text.chars().all(|c| matches!(c, '…' | '.' | '_' | '?' | '-' | '—')) && text.chars().count() >= 2 {
         return true;
     }
     let text = text.trim_matches(['*', '_', '`', '"', '\'']).trim_end_matches(['.', ',', ';']).trim();

@@ -1,6 +1,9 @@
 //! Words of dates in the languages that handoffs are written in: months, zones, what may stand between a day
 //! and a time. Data only.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 /// A month's name: in the Gregorian calendar or in Iran's Solar Hijri one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Month {
@@ -12,12 +15,18 @@ pub(super) enum Month {
 
 /// The month that a word in lower case names.
 pub(super) fn month(word: &str) -> Option<Month> {
-    let at = |months: &[&str]| months.iter().position(|names| names.split(' ').any(|name| name == word));
-    let number = |at: usize| u32::try_from(at + 1).unwrap_or(0);
-    at(&GREGORIAN)
-        .map(|i| Month::Gregorian(number(i)))
-        .or_else(|| at(&SOLAR_HIJRI).map(|i| Month::SolarHijri(number(i))))
+    MONTHS.get(word).copied()
 }
+
+/// Every name of a month, in both calendars.
+static MONTHS: LazyLock<HashMap<&'static str, Month>> = LazyLock::new(|| {
+    let mut months = HashMap::new();
+    for (number, (gregorian, solar)) in (1..).zip(GREGORIAN.iter().zip(SOLAR_HIJRI)) {
+        months.extend(solar.split(' ').map(|name| (name, Month::SolarHijri(number))));
+        months.extend(gregorian.split(' ').map(|name| (name, Month::Gregorian(number))));
+    }
+    months
+});
 
 /// English, German, French, Spanish, Portuguese, Italian, Turkish, Russian (both cases), Persian.
 const GREGORIAN: [&str; 12] = [
