@@ -6,7 +6,10 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
+use rayon::prelude::*;
+use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
+use serde_json::value::to_raw_value;
 
 use crate::check::{Check, Claim, Drift, ProjectFacts, Report, Summary, Verdict};
 use crate::handoff::{
@@ -68,13 +71,16 @@ impl<'a> ProjectShape<'a> {
     }
 }
 
-/// The rows of a list without long texts. Each is shaped when it is printed: thousands of shapes at once would be
-/// most of what a list costs.
+/// The rows of a list without long texts, each on a line of its own. They are shaped when they are printed, on all
+/// cores: thousands of shapes at once would be most of what a list costs.
 pub struct ShortShapes<'a>(pub &'a [Arc<Listed>]);
 
 impl Serialize for ShortShapes<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter().map(|row| HandoffShape::short(row)))
+        let line = |row: &Arc<Listed>| to_raw_value(&HandoffShape::short(row));
+        let lines: Vec<_> =
+            self.0.par_iter().map(line).collect::<Result<_, _>>().map_err(S::Error::custom)?;
+        serializer.collect_seq(lines)
     }
 }
 

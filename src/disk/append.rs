@@ -110,6 +110,7 @@ fn ends_whole(file: &File) -> std::io::Result<bool> {
 mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     #[test]
     fn lines_are_whole_and_private() {
@@ -157,18 +158,30 @@ mod tests {
             }
             Ok(Some(text))
         };
+        let added = AtomicUsize::new(0);
         std::thread::scope(|scope| {
             let writers: Vec<_> = ["a", "b", "c"]
                 .map(|name| {
-                    let path = &path;
+                    let (path, added) = (&path, &added);
                     scope.spawn(move || {
-                        (0..200).for_each(|n| append_line(path, &format!("{name}{n}")).unwrap());
+                        for n in 0..200 {
+                            append_line(path, &format!("{name}{n}")).unwrap();
+                            added.fetch_add(1, Ordering::SeqCst);
+                        }
                     })
                 })
                 .into_iter()
                 .collect();
+            // A new exchange only after a new line: one right after the other leaves nobody the lock.
+            let mut seen = 0;
             while writers.iter().any(|writer| !writer.is_finished()) {
-                exchange_lines(&path, 99, whole).unwrap();
+                match added.load(Ordering::SeqCst) {
+                    now if now == seen => std::thread::yield_now(),
+                    now => {
+                        exchange_lines(&path, 99, whole).unwrap();
+                        seen = now;
+                    }
+                }
             }
         });
         let text = std::fs::read_to_string(&path).unwrap();

@@ -196,7 +196,10 @@ fn printable_ascii(bytes: &[u8]) -> usize {
     let all = |block: &[u8]| block.iter().fold(true, |all, b| all & printable(b));
     let blocks = bytes.chunks_exact(BLOCK).take_while(|block| all(block)).count();
     let tail = &bytes[blocks * BLOCK..];
-    blocks * BLOCK + tail.iter().position(|b| !printable(b)).unwrap_or(tail.len())
+    match all(tail) {
+        true => bytes.len(),
+        false => blocks * BLOCK + tail.iter().position(|b| !printable(b)).unwrap_or(tail.len()),
+    }
 }
 
 /// The text of [`plain`], copied only where something has to go.
