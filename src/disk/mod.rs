@@ -25,6 +25,7 @@ mod unpack;
 mod watch;
 
 use std::ffi::OsString;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -63,8 +64,6 @@ pub struct Meta {
     pub modified: Option<SystemTime>,
     /// Unix permission bits.
     pub mode: u32,
-    /// How many names it has: more than one are hard links.
-    pub names: u64,
 }
 
 /// Bytes read from a regular file.
@@ -178,6 +177,12 @@ pub fn digest(path: &Path) -> Result<(Digest, u64), DiskError> {
 pub fn look(path: &Path) -> Result<(Kind, Meta), DiskError> {
     let metadata = std::fs::metadata(path).map_err(|error| open::said(path, &error))?;
     Ok((open::kind(&metadata), open::meta(&metadata)))
+}
+
+/// How many names (hard links) the file at an absolute path has, links followed; `None` where that cannot be told. It
+/// is no part of [`Meta`]: a name that comes or goes elsewhere changes nothing about the file.
+pub fn names(path: &Path) -> Option<u64> {
+    std::fs::metadata(path).ok().map(|found| found.nlink())
 }
 
 /// What lies at an absolute path, links followed. Opens nothing.

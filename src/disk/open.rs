@@ -120,7 +120,6 @@ pub(super) fn meta(metadata: &Metadata) -> Meta {
         len: metadata.len(),
         modified: metadata.modified().ok(),
         mode: metadata.mode() & 0o7777,
-        names: metadata.nlink(),
     }
 }
 

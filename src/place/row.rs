@@ -180,7 +180,7 @@ pub(super) fn read_path(path: &Path, roots: &Roots) -> Result<Vec<Listed>, DiskE
 pub(super) fn read_bytes(path: &Path, bytes: &[u8], now: SystemTime, roots: &Roots) -> Vec<Listed> {
     let spot = Spot::named(path, roots);
     let len = bytes.len() as u64;
-    let meta = Meta { id: FileId { device: 0, inode: 0 }, len, modified: Some(now), mode: 0, names: 1 };
+    let meta = Meta { id: FileId { device: 0, inode: 0 }, len, modified: Some(now), mode: 0 };
     let content = Content { bytes: bytes.to_owned(), meta, cut: false };
     let found = rows(&spot, &content).into_iter();
     found.filter_map(Found::into_row).map(Arc::unwrap_or_clone).collect()

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use chrono::{DateTime, SecondsFormat, Utc};
+
 use super::evidence::{self, Evidence};
 use super::preflight::{self, Client, Preflight};
 use super::{Confirmed, env, model};
@@ -151,9 +153,9 @@ impl Plan {
             ("the lane", self.lane.to_string()),
             ("the argument array", format!("{:?}", self.argv)),
             ("the program", self.program.path.display().to_string()),
-            ("the program's file", format!("{:?}", self.program.id)),
+            ("the program's file", file_in_words(&self.program.id)),
             ("the directory", self.worktree.path.display().to_string()),
-            ("the directory's identity", format!("{:?}", self.worktree.id)),
+            ("the directory's identity", id_in_words(self.worktree.id)),
             ("the removed variables", self.removed.join(" ")),
             ("the notable variables", self.notable.join(" ")),
             ("the model that will answer", self.model.raw().to_owned()),
@@ -334,6 +336,19 @@ fn find_program(examiner: &Examiner, client: &dyn Harness, root: &Path) -> Resul
 /// Which file a program is: device, inode, size, time and mode.
 pub(super) fn program_meta(path: &Path) -> Result<Meta, Refusal> {
     disk::read(path, 0).map(|content| content.meta).map_err(|why| Refusal::no(why.to_string()))
+}
+
+/// The same in words that a person compares: what differs in them is what changed, to the nanosecond.
+fn file_in_words(meta: &Meta) -> String {
+    let modified = match meta.modified {
+        Some(at) => DateTime::<Utc>::from(at).to_rfc3339_opts(SecondsFormat::AutoSi, true),
+        None => "at a time that cannot be told".to_owned(),
+    };
+    format!("{}, {} bytes, changed {modified}, mode {:o}", id_in_words(meta.id), meta.len, meta.mode)
+}
+
+fn id_in_words(id: FileId) -> String {
+    format!("inode {} on device {}", id.inode, id.device)
 }
 
 /// How a person goes on with the same session in its own screen.

@@ -13,11 +13,11 @@ use crate::handoff::{Inert, count_of};
 pub(super) fn of(target: &Target) -> Result<Vec<Inert>, DiskError> {
     let mut remarks = Vec::new();
     let real = disk::locate(&target.root, &target.path)?;
-    let Ok((_, meta)) = disk::look(&real) else { return Ok(remarks) };
+    let Some(names) = disk::names(&real) else { return Ok(remarks) };
     if is_reached_by_a_link(target, &real) {
         remarks.push(format!("a link leads there: {} is written, and the link stays", real.display()).into());
     }
-    if let Some(others @ 1..) = meta.names.checked_sub(1) {
+    if let Some(others @ 1..) = names.checked_sub(1) {
         let others = usize::try_from(others).unwrap_or(usize::MAX);
         remarks.push(
             format!(
