@@ -199,8 +199,10 @@ impl Client {
         self.harness().liveness(&self.around, id)
     }
 
-    /// The proof that nobody owns the session.
+    /// The proof that nobody owns the session. A process that is just ending can be seen without what it was, and then
+    /// nothing is proven yet.
     pub fn not_running(&self, id: &SessionId, why: &str) -> String {
+        self.wait_until(id, || !matches!(self.liveness(id), Liveness::Unknown(_)));
         match self.liveness(id) {
             Liveness::NotRunning(proof) => proof,
             other => panic!("{why}: {other:?}"),
