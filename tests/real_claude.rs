@@ -76,11 +76,7 @@ fn what_the_client_leaves_behind_is_read_as_it_is() {
 #[ignore = "needs the real client: run tests/clients/install first"]
 fn a_running_client_is_seen_and_its_end_too() {
     let desk = Client::with_a_session();
-    assert!(
-        matches!(desk.liveness(&id()), Liveness::NotRunning(_)),
-        "after its end: {:?}",
-        desk.liveness(&id())
-    );
+    desk.not_running(&id(), "after its end nobody owns it");
     let asked = desk.server.asked().len();
     desk.server.hold();
     let child = desk.start(&["-p", "--resume", ID], "go on");
@@ -96,11 +92,7 @@ fn a_running_client_is_seen_and_its_end_too() {
     let output = child.wait_with_output().expect("it ends");
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(said.contains("MOCK-REPLY turns=2 last=go on"), "the earlier turn was sent again: {said}");
-    assert!(
-        matches!(desk.liveness(&id()), Liveness::NotRunning(_)),
-        "after its end: {:?}",
-        desk.liveness(&id())
-    );
+    desk.not_running(&id(), "after its end nobody owns it");
     assert_eq!(desk.session(&id()).turns, 2, "and the turn is in the same file");
 }
 
@@ -114,10 +106,8 @@ fn a_killed_client_leaves_an_entry_that_is_called_stale() {
     desk.server.wait_for(asked + 1);
     child.kill().expect("killed");
     child.wait().expect("waited for");
-    match desk.liveness(&id()) {
-        Liveness::NotRunning(proof) => assert!(proof.contains("stale"), "what it left is explained: {proof}"),
-        other => panic!("a killed client owns nothing: {other:?}"),
-    }
+    let proof = desk.not_running(&id(), "a killed client owns nothing");
+    assert!(proof.contains("stale"), "what it left is explained: {proof}");
     assert_eq!(desk.session(&id()).turns, 1, "a question without an answer is no turn");
 }
 
@@ -135,11 +125,7 @@ fn an_idle_client_at_its_prompt_is_an_owner() {
     assert_eq!(idle(), terminal.child.process_id(), "an idle session is owned by the process at its prompt");
     terminal.child.kill().expect("killed");
     terminal.child.wait().expect("waited for");
-    assert!(
-        matches!(desk.liveness(&id()), Liveness::NotRunning(_)),
-        "and by nobody after it: {:?}",
-        desk.liveness(&id())
-    );
+    desk.not_running(&id(), "and by nobody after it");
 }
 
 #[test]
