@@ -154,7 +154,7 @@ impl Draft {
         let target = target(examiner, request, &narrative, facts)?;
         let is_record = request.family == Family::Memtomem;
         let mut draft = Self {
-            last_read: if is_record { None } else { read(&target)? },
+            last_read: if is_record || target.is_new { None } else { read(&target)? },
             remarks: if is_record { Vec::new() } else { remarks::of(&target)? },
             target,
             family: request.family,

@@ -32,6 +32,8 @@ pub struct Target {
     pub others: Vec<PathBuf>,
     /// The name that was meant, where another handoff has it and this one got a number.
     pub taken: Option<PathBuf>,
+    /// The name was chosen because nothing had it: whatever has it by now is somebody else's, and not replaced.
+    pub is_new: bool,
 }
 
 /// What a person wants of the place. Nothing: it is found by the rule.
@@ -115,7 +117,7 @@ pub(super) fn theonekit(ask: &Ask<'_>) -> Result<Target, Refusal> {
             free(&root.join(".claude/handoffs"), &stem)
         }
     };
-    Ok(Target { path, root, scope, why, plan, tied, others, taken })
+    Ok(Target { path, root, scope, why, plan, tied, others, taken, is_new: scope != Scope::Plan })
 }
 
 /// The plan, those that tie with it, and the rest.
@@ -200,6 +202,7 @@ pub(super) fn thunderkit(project: &Path) -> Target {
         tied: Vec::new(),
         others: Vec::new(),
         taken: None,
+        is_new: false,
     }
 }
 

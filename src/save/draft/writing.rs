@@ -10,7 +10,6 @@ use super::{Draft, Saved};
 use crate::check::Examiner;
 use crate::disk::{self, DiskError};
 use crate::handoff::{Family, Inert};
-use crate::place::Scope;
 use crate::repo::Repo;
 use crate::shelf::ShelfError;
 
@@ -52,10 +51,7 @@ impl Draft {
     /// Whether a write only failed because somebody took or is taking the name that was free: the same, made again,
     /// gets the next one. A plan's handoff and thunderkit's have one name, which no other one replaces.
     pub fn has_lost_its_name(&self, why: &NotWritten) -> bool {
-        let is_dated = self.family == Family::Theonekit && self.target.scope != Scope::Plan;
-        is_dated
-            && self.last_read.is_none()
-            && matches!(why, NotWritten::Changed { .. } | NotWritten::Busy(_))
+        self.target.is_new && matches!(why, NotWritten::Changed { .. } | NotWritten::Busy(_))
     }
 
     /// Why it was not written, and what can be done about it, for people.

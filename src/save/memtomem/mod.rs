@@ -209,6 +209,7 @@ pub(super) fn target(project: &Path, now: DateTime<FixedOffset>) -> Result<Targe
         tied: Vec::new(),
         others: Vec::new(),
         taken: None,
+        is_new: false,
     })
 }
 
