@@ -14,7 +14,7 @@ use std::cell::LazyCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
-pub use paths::{as_listed_path, as_outer_path, as_path, names_a_file};
+pub use paths::{as_any_path, as_listed_path, as_outer_path, names_a_file};
 
 use crate::handoff::{Inert, Revision};
 use passages::Passage;
@@ -155,9 +155,7 @@ impl Mentions {
             self.cut = true;
         }
     }
-}
 
-impl Mentions {
     /// Adds what is said to be gone or merged.
     fn add_past(&mut self, mention: Mention) {
         let known = |past: &Mention| past.kind == mention.kind && past.text == mention.text;
@@ -268,7 +266,7 @@ impl Line<'_> {
         }
         if is_abbreviation(span) || word.is_some_and(words::names_a_commit) && is_letters(span) {
             self.add(Kind::Commit, span, at, found);
-        } else if let Some(path) = as_path(span).or_else(|| as_outer_path(span)) {
+        } else if let Some(path) = as_any_path(span) {
             self.add(Kind::Path, path, at + offset(span, path), found);
         }
     }
@@ -278,7 +276,7 @@ impl Line<'_> {
         for piece in prose.split("](").skip(1) {
             let Some((target, _)) = piece.split_once(')') else { continue };
             let target = target.split(['#', ' ']).next().unwrap_or_default();
-            if let Some(path) = as_path(target).or_else(|| as_outer_path(target)) {
+            if let Some(path) = as_any_path(target) {
                 self.add(Kind::Path, path, offset(prose, path), found);
             }
         }
@@ -294,7 +292,7 @@ impl Line<'_> {
         let word = item.split_whitespace().next().unwrap_or_default();
         let word = word.trim_end_matches([':', ',', ';', '.']);
         if word.contains('/')
-            && let Some(path) = as_path(word).or_else(|| as_outer_path(word))
+            && let Some(path) = as_any_path(word)
         {
             self.add(Kind::Path, path, offset(prose, path), found);
         }

@@ -23,9 +23,7 @@ pub(super) fn claims(survey: &Survey<'_>, text: &str, head: &Seen<Head>) -> (Vec
         // A record's text stands in a fence; its paths have a field of their own.
         Record::Memtomem(record) => {
             let line = survey.handoff.fields.line_of("changed_files").unwrap_or(survey.handoff.lines.0);
-            let is_path = |path: &&Inert| {
-                claims::as_path(path.raw()).or_else(|| claims::as_outer_path(path.raw())).is_some()
-            };
+            let is_path = |path: &&Inert| claims::as_any_path(path.raw()).is_some();
             let paths = record.changed_files.iter().filter(is_path);
             let mention = |path: &Inert| listed(path.clone(), line, Tone::Listed, Sense::There);
             let mut mentions: Vec<Mention> = paths.map(mention).collect();

@@ -10,7 +10,7 @@ const ENDINGS: &[&str] = &[
 ];
 
 /// The text as a path, less `./` and a line number behind it; `None` where it does not look like one.
-pub fn as_path(text: &str) -> Option<&str> {
+fn as_path(text: &str) -> Option<&str> {
     let text = text.strip_prefix("./").unwrap_or(text);
     let text = without_line(text);
     let odd = |c: char| c.is_whitespace() || "*?{}<>|$()\"'=,;!&@~%^[]:\\".contains(c) || c.is_control();
@@ -59,6 +59,11 @@ const ROOTS: &[&str] = &[
     "bin",
     "lib",
 ];
+
+/// The text as a path: one below where it is written, or of the kinds of [`as_outer_path`].
+pub fn as_any_path(text: &str) -> Option<&str> {
+    as_path(text).or_else(|| as_outer_path(text))
+}
 
 /// The text as a path that is not one below where it is written: absolute, of a home directory, of another system's
 /// drive, or with `..` in it.
