@@ -83,7 +83,7 @@ fn hostile_project(root: &Path, payload: &payloads::Payload, canary: &Path) -> P
 
 /// Visits every pane and overlay of every row, then leaves.
 fn visit(terminal: &mut Terminal) {
-    terminal.wait_for("the list with its groups", |s| s.contains("PROJECT"));
+    terminal.wait_listed("PROJECT");
     for _row in 0..6 {
         terminal.send("\t\t\t\t\t");
         terminal.send("\r");
@@ -200,7 +200,7 @@ fn things_that_are_no_files_are_named_and_never_waited_for() {
     command.arg("-C");
     command.arg(&project);
     let mut terminal = Terminal::start(command, 30, 120);
-    terminal.wait_text("Long");
+    terminal.wait_listed("Long");
     terminal.send("\t\t\t\t\tj\rj\x1b");
     let pid = terminal.child.process_id().expect("it runs");
     let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap();

@@ -75,7 +75,7 @@ fn visit_all(project: &Path, home: &Path, all: &[Payload]) -> Vec<u8> {
     command.arg(project);
     let mut terminal = Terminal::start(command, WINDOW.0, WINDOW.1);
     terminal.patience = Duration::from_secs(60);
-    terminal.wait_for("the list with its groups", |s| s.contains("PROJECT"));
+    terminal.wait_listed("PROJECT");
     let mut left: BTreeSet<String> = crowd::rows(all).into_iter().collect();
     let mut before = String::new();
     for step in 0.. {
@@ -291,7 +291,7 @@ fn escapes_in_yaml_decode_to_nothing_that_a_terminal_obeys() {
         command.arg("-C");
         command.arg(project.root());
         let mut terminal = Terminal::start(command, WINDOW.0, WINDOW.1);
-        terminal.wait_text(".thunderkit");
+        terminal.wait_listed(".thunderkit");
         terminal.send("\r");
         terminal.wait_text("L1-auth");
         for keys in ["\t", "\t", "\t", "\t", "c"] {

@@ -40,7 +40,7 @@ fn from_the_command_line(lane: &OtherLane) -> Terminal {
 /// Everything is shown on the screen and waits for the yes.
 fn at_the_question(lane: &OtherLane) -> Terminal {
     let mut terminal = moorline(lane, &[]);
-    terminal.wait_text(".thunderkit");
+    terminal.wait_listed(".thunderkit");
     terminal.send("/family:thunderkit\r\r");
     terminal.wait_text(LANE);
     terminal.wait_for("the lane's verdict", |screen| screen.contains("✓ validated"));
@@ -186,7 +186,7 @@ fn a_hang_up_ends_a_client_that_minds_no_signal_and_moorline() {
         }
         let mut line = Line::start(command, 45, 200);
         if on_screen {
-            line.wait_text(".thunderkit");
+            line.wait_listed(".thunderkit");
             line.send("/family:thunderkit\r\r");
             line.wait_text("✓ validated");
             line.send("\r");

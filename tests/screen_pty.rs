@@ -431,7 +431,7 @@ fn the_sample_project_is_resumed_end_to_end() {
     command.arg("demo");
     command.cwd(home.path());
     let mut terminal = Terminal::start(command, 40, 140);
-    terminal.wait_text(".thunderkit");
+    terminal.wait_listed(".thunderkit");
     terminal.send("/family:thunderkit\r\r");
     terminal.wait_text("L1-auth");
     terminal.wait_for("the lane's verdict", |screen| screen.contains("✓ validated"));

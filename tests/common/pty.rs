@@ -94,6 +94,11 @@ impl Terminal {
         self.wait_for(&format!("{text:?}"), |screen| screen.contains(text));
     }
 
+    /// Waits until the list is whole and shows this: a key that comes earlier meets the rows that were found so far.
+    pub fn wait_listed(&mut self, text: &str) {
+        self.wait_for(&format!("{text:?} in the whole list"), |screen| is_listed(screen, text));
+    }
+
     /// Reads until the program has ended and the pty is drained; returns its exit code.
     ///
     /// # Panics
@@ -164,6 +169,15 @@ impl Line {
     /// # Panics
     /// When it never comes: the program is killed then, so that nobody waits for it.
     pub fn wait_text(&mut self, text: &str) {
+        self.wait_for(text, |screen| screen.contains(text));
+    }
+
+    /// The same once the list is whole.
+    pub fn wait_listed(&mut self, text: &str) {
+        self.wait_for(text, |screen| is_listed(screen, text));
+    }
+
+    fn wait_for(&mut self, what: &str, seen: impl Fn(&str) -> bool) {
         let mut killer = self.child.clone_killer();
         let (done, waits) = channel::<()>();
         let watch = std::thread::spawn(move || {
@@ -172,9 +186,9 @@ impl Line {
             }
         });
         let mut buffer = [0; 4096];
-        while !self.screen.screen().contents().contains(text) {
+        while !seen(&self.screen.screen().contents()) {
             let read = self.reader.read(&mut buffer).unwrap_or(0);
-            assert!(read > 0, "{text:?} never came; the screen is:\n{}", self.screen.screen().contents());
+            assert!(read > 0, "{what:?} never came; the screen is:\n{}", self.screen.screen().contents());
             self.screen.process(&buffer[..read]);
         }
         drop(done);
@@ -198,6 +212,11 @@ impl Line {
         let _end = self.reader.read_to_end(&mut rest);
         (code, rest, took)
     }
+}
+
+/// Whether moorline's screen shows a text and looks for nothing any more.
+fn is_listed(screen: &str, text: &str) -> bool {
+    screen.contains(text) && screen.contains("handoff") && !screen.contains("looking …")
 }
 
 /// Waits for a program's end, at most so long.
