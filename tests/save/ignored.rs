@@ -11,6 +11,7 @@ use moorline::save::draft::{Draft, Request};
 use moorline::settings::Settings;
 
 use crate::git::{self, TestRepo};
+use crate::nobody;
 
 /// What git says of a file: the rule's file, line and text; `None` where it is not ignored.
 fn check_ignore(repo: &TestRepo, file: &str) -> Option<(String, usize)> {
@@ -218,6 +219,8 @@ fn each_rule_is_told_as_git_tells_it_and_taken_back_by_one_line_or_not_at_all() 
         }
     }
     assert!(FIXTURES.len() >= 30, "enough kinds of rules: {}", FIXTURES.len());
+    eprintln!("{} kinds of rules, each as git tells it", FIXTURES.len());
+    nobody::again(each_rule_is_told_as_git_tells_it_and_taken_back_by_one_line_or_not_at_all);
 }
 
 #[test]

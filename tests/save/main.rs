@@ -6,6 +6,8 @@ mod ignored;
 mod journeys;
 mod memtomem;
 mod names;
+#[path = "../common/nobody.rs"]
+mod nobody;
 mod odd;
 mod places;
 mod refused;

@@ -12,6 +12,7 @@ use moorline::save::facts::Facts;
 use moorline::settings::Settings;
 
 use crate::git::TestRepo;
+use crate::nobody;
 
 /// Names that meet each other, or that a file system or a shell would rather not have.
 const ODD: [&str; 24] = [
@@ -99,12 +100,15 @@ fn saves(count: usize) {
 #[test]
 fn a_hundred_tasks_are_a_hundred_files() {
     saves(100);
+    nobody::again(a_hundred_tasks_are_a_hundred_files);
 }
 
 #[test]
 #[ignore = "two thousand saves take a minute"]
 fn two_thousand_tasks_are_two_thousand_files() {
     saves(2_000);
+    eprintln!("2,000 saves, 2,000 files");
+    nobody::again(two_thousand_tasks_are_two_thousand_files);
 }
 
 #[test]

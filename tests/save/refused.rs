@@ -2,15 +2,13 @@
 
 use std::fs;
 use std::io::Write as _;
-use std::os::unix::fs::{PermissionsExt as _, chown};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::git::TestRepo;
+use crate::nobody;
 use crate::verb::everything;
-
-/// Somebody who is not root.
-const OTHER: u32 = 12_345;
 
 /// The program with a narrative on its standard input; gives its exit code and what it said.
 struct Saver {
@@ -22,19 +20,14 @@ impl Saver {
     fn bound(repo: &TestRepo) -> Self {
         let program = env!("CARGO_BIN_EXE_moorline");
         let base = repo.dir().parent().expect("it lies in a directory");
-        let command = match rustix::process::geteuid().is_root() {
+        let command = match nobody::is_root() {
             false => Command::new(program),
             true => {
                 fs::set_permissions(base, fs::Permissions::from_mode(0o755)).expect("opened for others");
                 fs::create_dir_all(repo.beside("home")).expect("made");
-                give(base);
-                // The program may lie where the other person cannot reach it. Never given away: it can be a link.
-                let near = base.join("moorline");
-                let _there = fs::remove_file(&near);
-                fs::hard_link(program, &near).or_else(|_| fs::copy(program, &near).map(drop)).expect("near");
-                let mut command = Command::new("setpriv");
-                command.args(["--reuid", "12345", "--regid", "12345", "--clear-groups", "--"]);
-                command.arg(base.join("moorline"));
+                nobody::give(base);
+                let mut command = Command::new(nobody::near(base, Path::new(program)));
+                nobody::as_nobody(&mut command);
                 command
             }
         };
@@ -63,18 +56,6 @@ impl Saver {
         let output = child.wait_with_output().expect("it ends");
         let text = [output.stdout, output.stderr].concat();
         (output.status.code().expect("by itself"), String::from_utf8_lossy(&text).into_owned())
-    }
-}
-
-fn give(path: &Path) {
-    chown(path, Some(OTHER), Some(OTHER)).expect("given away");
-    if path.is_dir() {
-        for entry in fs::read_dir(path).expect("listed") {
-            let path = entry.expect("an entry").path();
-            if !path.ends_with("moorline") || path.is_dir() {
-                give(&path);
-            }
-        }
     }
 }
 

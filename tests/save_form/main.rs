@@ -3,6 +3,9 @@
 #[path = "../common/desk.rs"]
 mod desk;
 
+#[path = "../common/nobody.rs"]
+mod nobody;
+
 #[path = "../common/pty.rs"]
 mod pty;
 

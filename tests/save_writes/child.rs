@@ -3,10 +3,13 @@
 
 use std::fs;
 use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use moorline::save::file::{self, Around, NotWritten, Written};
+
+use super::nobody;
 
 /// The environment variable that names a child's task.
 const TASK: &str = "SAVE_WRITES_TASK";
@@ -28,6 +31,41 @@ pub fn command(task: &str, dir: &Path) -> Command {
     command.args(["--exact", "child::works", "--nocapture", "--ignored", "--test-threads=1"]);
     command.env(TASK, task).current_dir(dir);
     command
+}
+
+/// Who saves on a file system that only root can make.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Saver {
+    /// Whoever runs the test.
+    Oneself,
+    /// Somebody without privileges.
+    Nobody,
+}
+
+impl Saver {
+    /// One after the other.
+    pub const BOTH: [Self; 2] = [Self::Oneself, Self::Nobody];
+
+    /// Lets them have everything in a directory.
+    pub fn own(self, dir: &Path) {
+        if self == Self::Nobody && nobody::is_root() {
+            fs::set_permissions(dir, fs::Permissions::from_mode(0o755)).expect("opened");
+            nobody::give(dir);
+        }
+    }
+
+    /// One save of theirs; gives what was said.
+    pub fn save_once(self, dir: &Path) -> String {
+        let mut plain = command("save-once", dir);
+        if self == Self::Nobody && nobody::is_root() {
+            let mut near = Command::new(nobody::near(dir, Path::new(plain.get_program())));
+            near.args(plain.get_args()).current_dir(dir);
+            near.envs(plain.get_envs().filter_map(|(name, value)| Some((name, value?))));
+            nobody::as_nobody(&mut near);
+            plain = near;
+        }
+        String::from_utf8_lossy(&plain.output().expect("started").stdout).into_owned()
+    }
 }
 
 /// Saves `target` in the current directory, in which home and state lie as well.
@@ -65,7 +103,6 @@ fn works() {
             naive(&target(&base), &document(2));
             say("SAVED");
         }
-        "try-rules" => say(&format!("RULES {}", super::rules::try_all(&base))),
         name => add_lines(&base, name),
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::process::Command;
 
 use super::child::{command, document, target};
-use super::{base, leftovers};
+use super::{base, leftovers, nobody};
 
 /// Calls that a save makes, each in all its spellings.
 const CALLS: [&str; 8] = [
@@ -77,6 +77,7 @@ fn every_failing_call_leaves_whole_bytes_and_no_claim() {
         Some((fired, _)) => assert!(fired > 10, "the faults did happen: {fired}"),
         None => eprintln!("not tried: strace is not here"),
     }
+    nobody::again(every_failing_call_leaves_whole_bytes_and_no_claim);
 }
 
 #[test]
@@ -86,4 +87,5 @@ fn every_call_with_every_error_leaves_whole_bytes_and_no_claim() {
     let (fired, saved) = all(&every).expect("strace is here");
     eprintln!("{} kinds of faults, {fired} faults, {saved} saves in spite of one", every.len());
     assert!(fired > 300, "the faults did happen: {fired}");
+    nobody::again(every_call_with_every_error_leaves_whole_bytes_and_no_claim);
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use super::child::{command, document, target};
+use super::child::{Saver, document, target};
 use super::{base, leftovers};
 
 /// Inodes of the file system, besides those that it keeps for itself.
@@ -35,7 +35,7 @@ impl Drop for Loop<'_> {
 }
 
 /// Saves with so many inodes left; says whether it was saved. `None` where that cannot be tried here.
-fn saved_with(free: u64) -> Option<bool> {
+fn saved_with(free: u64, saver: Saver) -> Option<bool> {
     let temp = base();
     let project = temp.path().join("project");
     let _mounted = Loop::mount(&temp.path().join("image"), &project)?;
@@ -49,8 +49,8 @@ fn saved_with(free: u64) -> Option<bool> {
         fs::write(project.join(format!("filler-{number}")), "").expect("there is room for it");
     }
     assert_eq!(left(), free, "so many are left");
-    let said = command("save-once", temp.path()).output().expect("started").stdout;
-    let said = String::from_utf8_lossy(&said).into_owned();
+    saver.own(temp.path());
+    let said = saver.save_once(temp.path());
     let now = fs::read(target(temp.path())).expect("the file is there");
     let saved = said.contains("SAVED");
     assert!(saved || said.contains("No space left on device"), "{free} left: the reason is said: {said}");
@@ -61,9 +61,11 @@ fn saved_with(free: u64) -> Option<bool> {
 
 #[test]
 fn without_an_inode_for_it_nothing_is_saved_and_nothing_is_lost() {
-    match saved_with(0) {
-        Some(saved) => assert!(!saved, "there is room for bytes, and none for a file"),
-        None => return eprintln!("not tried: a file system in a file can only be mounted by root"),
+    for saver in Saver::BOTH {
+        match saved_with(0, saver) {
+            Some(saved) => assert!(!saved, "{saver:?}: there is room for bytes, and none for a file"),
+            None => return eprintln!("not tried: a file system in a file can only be mounted by root"),
+        }
+        assert_eq!(saved_with(1, saver), Some(true), "{saver:?}: the control: one is enough");
     }
-    assert_eq!(saved_with(1), Some(true), "the control: one is enough");
 }

@@ -3,6 +3,8 @@
 mod child;
 mod faults;
 mod inodes;
+#[path = "../common/nobody.rs"]
+mod nobody;
 mod order;
 mod rules;
 
@@ -12,7 +14,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use child::{command, document, is_whole, target};
+use child::{Saver, command, document, is_whole, target};
 
 /// A project with the first document, a home and a state directory.
 fn base() -> tempfile::TempDir {
@@ -62,18 +64,24 @@ fn kills(task: &str, rounds: usize) -> usize {
 #[test]
 fn a_killed_save_leaves_a_whole_file() {
     assert_eq!(kills("save-for-ever", 300), 0, "old bytes or new bytes, never some of both");
+    nobody::again(a_killed_save_leaves_a_whole_file);
 }
 
 #[test]
 fn a_killed_naive_writer_tears_it() {
     let torn = kills("naive-for-ever", 100);
+    eprintln!("of 100 files that were written in place {torn} were torn");
     assert!(torn >= 90, "the same kills tear a file that is written in place: {torn} of 100");
+    nobody::again(a_killed_naive_writer_tears_it);
 }
 
 #[test]
 #[ignore = "ten thousand kills take minutes"]
 fn ten_thousand_killed_saves_leave_a_whole_file() {
-    assert_eq!(kills("save-for-ever", 10_000), 0, "old bytes or new bytes, never some of both");
+    let torn = kills("save-for-ever", 10_000);
+    eprintln!("10,000 kills, {torn} torn");
+    assert_eq!(torn, 0, "old bytes or new bytes, never some of both");
+    nobody::again(ten_thousand_killed_saves_leave_a_whole_file);
 }
 
 /// Eight savers, each of which adds so many lines to one file; gives how often one was told of another.
@@ -104,6 +112,7 @@ fn savers(lines: usize) -> usize {
 #[test]
 fn eight_savers_at_once_lose_nothing() {
     assert!(savers(40) > 0, "they did get into each other's way, and were told");
+    nobody::again(eight_savers_at_once_lose_nothing);
 }
 
 #[test]
@@ -112,11 +121,13 @@ fn eight_savers_with_five_hundred_saves_each_lose_nothing() {
     let told = savers(500);
     eprintln!("8 x 500 saves, {told} times one was told of another");
     assert!(told > 0, "they did get into each other's way, and were told");
+    nobody::again(eight_savers_with_five_hundred_saves_each_lose_nothing);
 }
 
 /// Saves on disks with these options; gives on how many there was room. `None` where none can be mounted here.
-fn on_small_disks(options: &[String]) -> Option<usize> {
+fn on_small_disks(options: &[String], saver: Saver) -> Option<usize> {
     let temp = base();
+    saver.own(temp.path());
     let mount = temp.path().join("project");
     let umount = |dir: &Path| drop(Command::new("umount").arg(dir).stderr(Stdio::null()).status());
     let mut room = 0;
@@ -134,8 +145,9 @@ fn on_small_disks(options: &[String]) -> Option<usize> {
             umount(&mount);
             continue;
         }
-        let said = command("save-once", temp.path()).output().expect("started").stdout;
-        let (saved, now) = (String::from_utf8_lossy(&said).contains("SAVED"), fs::read(target(temp.path())));
+        saver.own(&mount);
+        let said = saver.save_once(temp.path());
+        let (saved, now) = (said.contains("SAVED"), fs::read(target(temp.path())));
         let left = leftovers(temp.path());
         umount(&mount);
         let now = now.expect("the file is there");
@@ -150,21 +162,25 @@ fn on_small_disks(options: &[String]) -> Option<usize> {
 #[test]
 fn a_full_disk_keeps_the_old_bytes() {
     let sizes: Vec<_> = (16..=96).step_by(8).map(|kib| format!("size={kib}k")).collect();
-    match on_small_disks(&sizes) {
-        Some(room) => assert!(room > 0 && room < sizes.len(), "some had room and some had not: {room}"),
-        None => eprintln!("not tried: a small file system can only be mounted by root"),
+    for saver in Saver::BOTH {
+        match on_small_disks(&sizes, saver) {
+            Some(room) => assert!(room > 0 && room < sizes.len(), "some had room and some had not: {room}"),
+            None => eprintln!("not tried: a small file system can only be mounted by root"),
+        }
     }
 }
 
 #[test]
-#[ignore = "a hundred disks take a minute"]
+#[ignore = "hundreds of full disks take minutes"]
 fn a_hundred_full_disks_keep_the_old_bytes() {
     let sizes: Vec<_> = (8..108).map(|kib| format!("size={kib}k")).collect();
-    let room = on_small_disks(&sizes).expect("small file systems can be mounted here");
-    eprintln!("{} sizes: {room} had room, {} had not", sizes.len(), sizes.len() - room);
-    assert!(room > 0 && room < sizes.len(), "some had room and some had not");
     let inodes: Vec<_> = (4..=12).map(|count| format!("size=1m,nr_inodes={count}")).collect();
-    let room = on_small_disks(&inodes).expect("small file systems can be mounted here");
-    eprintln!("{} numbers of inodes: {room} had room", inodes.len());
-    assert!(room > 0 && room < inodes.len(), "some had room and some had not");
+    for saver in Saver::BOTH {
+        let room = on_small_disks(&sizes, saver).expect("small file systems can be mounted here");
+        eprintln!("{saver:?}: {} sizes, {room} had room, {} had not", sizes.len(), sizes.len() - room);
+        assert!(room > 0 && room < sizes.len(), "some had room and some had not");
+        let room = on_small_disks(&inodes, saver).expect("small file systems can be mounted here");
+        eprintln!("{saver:?}: {} numbers of inodes, {room} had room", inodes.len());
+        assert!(room > 0 && room < inodes.len(), "some had room and some had not");
+    }
 }
