@@ -14,7 +14,7 @@ use std::path::Path;
 
 use moorline::handoff::{HarnessName, SessionId};
 use moorline::harness::{Answer, Liveness};
-use real_client::{Client, KEY, version};
+use real_client::{Client, version};
 
 const ID: &str = "f0d682f9-26d4-4ebf-bcaf-3584d3a35887";
 
@@ -25,17 +25,6 @@ impl Client {
         let output = desk.run(&["-p", "--session-id", ID, "--model", "haiku"], "begin");
         assert!(output.status.success(), "the session is made: {output:?}");
         desk
-    }
-
-    /// Answers what the client asks a person on its first start: theme, key, and whether the folder is trusted.
-    fn skip_first_questions(&self) {
-        let answers = serde_json::json!({
-            "hasCompletedOnboarding": true,
-            "theme": "dark",
-            "customApiKeyResponses": {"approved": [KEY], "rejected": []},
-            "projects": {self.directory.display().to_string(): {"hasTrustDialogAccepted": true}}
-        });
-        std::fs::write(self.home.join(".claude.json"), answers.to_string()).expect("the answers are written");
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! It speaks Anthropic's Messages and OpenAI's Responses and Chat Completions, each whole and as a stream. Every
 //! answer says how many turns of a person it was sent and what the last one was (`MOCK-REPLY turns=2 last=go on`),
-//! which proves that a resumed session really sent what went before. It can be told to refuse, and to hold its
-//! answers back until it is let go.
+//! which proves that a resumed session really sent what went before. It can be told to refuse, to hold its answers
+//! back until it is let go, and (Messages) to have the client run one of its tools.
 //!
 //! Plain `std`: one thread accepts, one more serves each connection, and every connection carries one request.
 
@@ -35,6 +35,16 @@ pub struct Asked {
     pub turns: usize,
     /// The text of the last of them.
     pub last: String,
+    /// What the tools gave that the client ran so far.
+    pub results: Vec<String>,
+}
+
+/// A tool that the client is to run.
+#[derive(Debug, Clone)]
+struct Call {
+    when: String,
+    name: String,
+    input: Value,
 }
 
 /// The service; it ends when it is dropped.
@@ -56,6 +66,7 @@ struct State {
     asked: Vec<Asked>,
     refuse_with: Option<u16>,
     held: bool,
+    call: Option<Call>,
 }
 
 impl Shared {
@@ -105,6 +116,24 @@ impl ModelServer {
     /// Lets held answers go.
     pub fn release(&self) {
         self.shared.change(|state| state.held = false);
+    }
+
+    /// Has the client run a tool of its own when a person's last turn is this one, once; and holds every answer back
+    /// after that, so that the session is still at work.
+    pub fn call_then_hold(&self, when: &str, name: &str, input: Value) {
+        let call = Call { when: when.to_owned(), name: name.to_owned(), input };
+        self.shared.change(|state| state.call = Some(call));
+    }
+
+    /// Waits until a tool has run, and gives what it gave.
+    pub fn wait_for_result(&self) -> String {
+        let result = |state: &State| state.asked.iter().find_map(|asked| asked.results.last().cloned());
+        assert!(
+            self.shared.wait_until(|state| result(state).is_some()),
+            "a tool was run: {:?}",
+            self.asked()
+        );
+        result(&self.shared.state()).expect("one was")
     }
 
     /// What was asked so far, in order.
@@ -173,6 +202,14 @@ fn serve(stream: TcpStream, shared: &Shared) -> io::Result<()> {
         let error = json!({"type": "error", "error": error});
         return whole(stream, status, &error);
     }
+    let mut call = None;
+    shared.change(|state| {
+        call = state.call.take_if(|call| body["tools"].is_array() && asked.last == call.when);
+        state.held |= call.is_some();
+    });
+    if let Some(call) = call {
+        return streamed(stream, &api.call(&asked.model, &call.name, &call.input));
+    }
     shared.wait_until(|state| !state.held);
     let text = format!("MOCK-REPLY turns={} last={}", asked.turns, asked.last);
     match body["stream"] == true {
@@ -218,7 +255,11 @@ impl Asked {
             .filter(|text| !text.is_empty())
             .collect();
         let model = body["model"].as_str().unwrap_or("mock-model").to_owned();
-        Self { model, turns: persons.len(), last: persons.last().cloned().unwrap_or_default() }
+        let parts = messages.iter().filter_map(|message| message["content"].as_array()).flatten();
+        let results =
+            parts.filter(|part| part["type"] == "tool_result").map(|part| text_of(&part["content"]));
+        let last = persons.last().cloned().unwrap_or_default();
+        Self { model, turns: persons.len(), last, results: results.collect() }
     }
 }
 

@@ -21,6 +21,13 @@ pub struct Event {
     pub data: String,
 }
 
+impl Event {
+    /// An event that is named as its data's kind.
+    fn named(data: Value) -> Self {
+        Self { name: data["type"].as_str().map(str::to_owned), data: data.to_string() }
+    }
+}
+
 /// What is asked for beside answers: how long a text is, which models there are, and whatever else.
 pub fn aside(path: &str) -> Value {
     if path.ends_with("/count_tokens") {
@@ -68,13 +75,24 @@ impl Api {
         }
     }
 
+    /// An answer that has the client run one of its tools, as a stream; only Messages is asked for it.
+    pub fn call(self, model: &str, name: &str, input: &Value) -> Vec<Event> {
+        assert_eq!(self, Self::Messages, "no other service calls tools here");
+        let tool = json!({"type": "tool_use", "id": unique("toolu"), "name": name, "input": {}});
+        let json = json!({"type": "input_json_delta", "partial_json": input.to_string()});
+        let events = message_events(model, &tool, &json, "tool_use");
+        events.into_iter().map(Event::named).collect()
+    }
+
     /// The same answer as a stream.
     pub fn events(self, model: &str, text: &str) -> Vec<Event> {
-        let named =
-            |data: Value| Event { name: data["type"].as_str().map(str::to_owned), data: data.to_string() };
         match self {
-            Self::Messages => messages_events(model, text).into_iter().map(named).collect(),
-            Self::Responses => responses_events(model, text).into_iter().map(named).collect(),
+            Self::Messages => {
+                let (block, delta) =
+                    (json!({"type": "text", "text": ""}), json!({"type": "text_delta", "text": text}));
+                message_events(model, &block, &delta, "end_turn").into_iter().map(Event::named).collect()
+            }
+            Self::Responses => responses_events(model, text).into_iter().map(Event::named).collect(),
             Self::Completions => {
                 let chunk = |delta: Value, reason: Value| {
                     let choice = json!({"index": 0, "delta": delta, "finish_reason": reason});
@@ -118,15 +136,16 @@ fn message(model: &str, text: &str, stop_reason: Value) -> Value {
     })
 }
 
-fn messages_events(model: &str, text: &str) -> Vec<Value> {
+/// A message with one block, as a stream.
+fn message_events(model: &str, block: &Value, delta: &Value, stop_reason: &str) -> Vec<Value> {
     vec![
         json!({"type": "message_start", "message": message(model, "", Value::Null)}),
-        json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}),
-        json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": text}}),
+        json!({"type": "content_block_start", "index": 0, "content_block": block}),
+        json!({"type": "content_block_delta", "index": 0, "delta": delta}),
         json!({"type": "content_block_stop", "index": 0}),
         json!({
             "type": "message_delta",
-            "delta": {"stop_reason": "end_turn", "stop_sequence": null},
+            "delta": {"stop_reason": stop_reason, "stop_sequence": null},
             "usage": {"output_tokens": 5}
         }),
         json!({"type": "message_stop"}),

@@ -1,6 +1,7 @@
 //! Somebody without privileges: root may do everything, and would not meet half of the rules.
 
 #![allow(dead_code, reason = "each test program asks for something else")]
+#![allow(clippy::print_stderr, reason = "a test says what it did as somebody else")]
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, chown};

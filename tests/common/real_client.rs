@@ -164,6 +164,17 @@ impl Client {
         terminal
     }
 
+    /// Answers what the client asks a person on its first start: theme, key, and whether the folder is trusted.
+    pub fn skip_first_questions(&self) {
+        let answers = serde_json::json!({
+            "hasCompletedOnboarding": true,
+            "theme": "dark",
+            "customApiKeyResponses": {"approved": [KEY], "rejected": []},
+            "projects": {self.directory.display().to_string(): {"hasTrustDialogAccepted": true}}
+        });
+        fs::write(self.home.join(".claude.json"), answers.to_string()).expect("the answers are written");
+    }
+
     /// Gives a command the client's environment.
     pub fn dress(&self, command: &mut CommandBuilder) {
         command.env_clear();
