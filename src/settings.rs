@@ -45,6 +45,8 @@ pub struct Settings {
     pub read_limit: u64,
     /// Least relevance of a decision taken from a transcript, in thousandths (300 is 0.3).
     pub decision_threshold: u32,
+    /// How long a remote that was asked may take, in seconds.
+    pub remote_limit: u32,
 }
 
 impl Default for Settings {
@@ -61,6 +63,7 @@ impl Default for Settings {
             trash_quota: 200,
             read_limit: 8 << 20,
             decision_threshold: 300,
+            remote_limit: 20,
         }
     }
 }
@@ -134,6 +137,8 @@ struct File {
     read_limit: Option<u64>,
     #[serde(default, deserialize_with = "thousandths")]
     decision_threshold: Option<u32>,
+    #[serde(default, deserialize_with = "a_while")]
+    remote_limit: Option<u32>,
 }
 
 #[derive(Deserialize)]
@@ -168,6 +173,13 @@ fn at_least_one<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Er
     match u64::deserialize(from)? {
         0 => Err(serde::de::Error::custom("nothing could be read with a limit of 0")),
         limit => Ok(Some(limit)),
+    }
+}
+
+fn a_while<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u32>, D::Error> {
+    match u32::deserialize(from)? {
+        seconds @ 1..=600 => Ok(Some(seconds)),
+        _ => Err(serde::de::Error::custom("seconds from 1 to 600 are needed")),
     }
 }
 
@@ -208,6 +220,7 @@ fn lay_file(
     lay(&mut settings.trash_quota, file.trash_quota);
     lay(&mut settings.read_limit, file.read_limit);
     lay(&mut settings.decision_threshold, file.decision_threshold);
+    lay(&mut settings.remote_limit, file.remote_limit);
     Ok(())
 }
 
@@ -288,6 +301,7 @@ mod tests {
             "mouse",
             "archive_after_days",
             "trash_quota",
+            "remote_limit",
         ] {
             assert!(explained.contains(key), "{key} is explained");
         }
@@ -296,7 +310,7 @@ mod tests {
     #[test]
     fn every_key_is_taken_from_the_file() {
         let file = "places = ['a/**']\nprojects = ['~/p', '/q']\ncatalog = 'c.json'\nmanifest = 'd.json'\ntheme = 'ansi'\nmouse = true\n\
-            archive_after_days = 7\ntrash_quota = 3\nread_limit = 1000\ndecision_threshold = 0.25\n\
+            archive_after_days = 7\ntrash_quota = 3\nread_limit = 1000\ndecision_threshold = 0.25\nremote_limit = 5\n\
             [keys]\nquit = 'ctrl-q'\n";
         let got = with(Some(file), &[]).unwrap();
         assert!(
@@ -321,6 +335,7 @@ mod tests {
             trash_quota: 3,
             read_limit: 1000,
             decision_threshold: 250,
+            remote_limit: 5,
             ..Settings::default()
         };
         assert_eq!(rest, expected, "no key is read and dropped");
@@ -349,6 +364,7 @@ mod tests {
             ("theme = 'auto'\ntheme = 'mono'\n", 2, "dup"),
             ("\ndecision_threshold = 3.0\n", 2, "0 to 1"),
             ("read_limit = 0\n", 1, "limit"),
+            ("remote_limit = 601\n", 1, "1 to 600"),
         ] {
             let error = with(Some(file), &[]).expect_err("a wrong file is an error");
             let place = format!(".config/moorline/config.toml, line {line}: ");

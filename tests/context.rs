@@ -4,14 +4,14 @@
 mod true_project;
 
 use moorline::place;
-use moorline::resume::context_block;
+use moorline::resume::{Wanted, context_block};
 use true_project::TrueProject;
 
 fn block_of(project: &TrueProject, relative: &str, chain: bool) -> String {
     let examiner = project.examiner();
     let path = project.base().join(relative);
     let rows = place::read_path(&path, &examiner.roots()).expect("the file can be read");
-    context_block(&examiner, &rows[0], chain)
+    context_block(&examiner, &rows[0], Wanted { chain, remote: None })
 }
 
 #[test]

@@ -208,9 +208,24 @@ pub struct Check {
     /// Every known project (settings key `projects`), each repository opened once.
     #[arg(long, conflicts_with = "names")]
     pub all: bool,
+    /// The remote.
+    #[command(flatten)]
+    pub remote: Remote,
     /// Print one JSON document.
     #[arg(long)]
     pub json: bool,
+}
+
+/// Whether the remote is asked, which needs the network.
+#[derive(Debug, Args)]
+pub struct Remote {
+    /// Compare this checkout with the remote that its branch follows: runs `git ls-remote` after a yes, and git may run
+    /// ssh and credential helpers. It decides no verdict.
+    #[arg(long)]
+    pub remote: bool,
+    /// Yes to asking the remote; without it a person at a terminal is asked.
+    #[arg(long, requires = "remote")]
+    pub yes: bool,
 }
 
 /// `moorline diff`
@@ -342,6 +357,9 @@ pub struct Context {
     /// The runtime that asks (memtomem's `resume`): the newest record addressed to it, or to any.
     #[arg(long, value_name = "NAME")]
     pub runtime: Option<String>,
+    /// The remote.
+    #[command(flatten)]
+    pub remote: Remote,
     /// Print one JSON document.
     #[arg(long)]
     pub json: bool,

@@ -6,17 +6,22 @@ use std::sync::Arc;
 
 use super::args::Check;
 use super::desk::{Desk, worst};
+use super::remote::{self, RemoteShape};
 use super::shape::{HandoffShape, HandoffsDocument};
 use super::text;
 use super::{Answer, Stop, print_json};
 use crate::check::{Report, Summary, lane_name};
 use crate::handoff::count_of;
 use crate::place::{Listed, State};
+use crate::resume::Comparison;
 
 /// Judges and prints; answers the worst verdict of what was asked.
 pub fn run(desk: &Desk, args: &Check, out: &mut dyn Write) -> Result<Answer, Stop> {
+    let remote = remote::compared(desk, &args.remote)?;
     if !args.all && !args.json && args.lane.is_none() {
-        return told(desk, args, out);
+        let answer = told(desk, args, out)?;
+        remote_words(remote.as_ref(), out)?;
+        return Ok(answer);
     }
     let mut judged = Vec::new();
     let mut untold: Vec<String> = Vec::new();
@@ -45,9 +50,10 @@ pub fn run(desk: &Desk, args: &Check, out: &mut dyn Write) -> Result<Answer, Sto
         }
     }
     if args.json {
-        json(&judged, &untold, out)?
+        json(&judged, &untold, remote.as_ref(), out)?
     } else {
-        words(&judged, &untold, args, out)?
+        words(&judged, &untold, args, out)?;
+        remote_words(remote.as_ref(), out)?;
     }
     let answer = match &args.lane {
         _ if judged.is_empty() && !untold.is_empty() => Answer::Unknown,
@@ -138,7 +144,20 @@ fn lane_answer(judged: &[Judged], lane: &str) -> Answer {
     verdicts.max().unwrap_or(Answer::No)
 }
 
-fn json(judged: &[Judged], untold: &[String], out: &mut dyn Write) -> Result<(), Stop> {
+/// How this checkout stands to its remote, where that was asked.
+fn remote_words(remote: Option<&Comparison>, out: &mut dyn Write) -> Result<(), Stop> {
+    match remote {
+        Some(remote) => Ok(writeln!(out, "This checkout: {}", remote.words())?),
+        None => Ok(()),
+    }
+}
+
+fn json(
+    judged: &[Judged],
+    untold: &[String],
+    remote: Option<&Comparison>,
+    out: &mut dyn Write,
+) -> Result<(), Stop> {
     let pairs: Vec<_> = judged.iter().map(|(row, report)| (&row.handoff, report)).collect();
     let mut summary =
         Summary::of_all(format!("checked {}", count_of(judged.len(), "handoff", "handoffs")), &pairs);
@@ -148,6 +167,7 @@ fn json(judged: &[Judged], untold: &[String], out: &mut dyn Write) -> Result<(),
     let document = HandoffsDocument {
         schema: "moorline.check/1",
         handoffs: judged.iter().map(|(row, report)| HandoffShape::judged(row, report)).collect(),
+        remote: remote.map(RemoteShape::of),
         summary,
     };
     print_json(&document, out)

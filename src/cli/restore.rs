@@ -6,11 +6,12 @@ use serde::Serialize;
 
 use super::args::Restore;
 use super::desk::Desk;
+use super::load;
 use super::shape::HandoffShape;
 use super::text;
 use super::{Answer, Stop, print_json};
 use crate::check::Summary;
-use crate::resume;
+use crate::resume::{self, Wanted};
 
 /// `moorline.restore/1`
 #[derive(Serialize)]
@@ -23,9 +24,9 @@ struct RestoreDocument<'a> {
 
 /// Prints the block, then the judgement; answers as `check` does.
 pub fn run(desk: &Desk, args: &Restore, out: &mut dyn Write) -> Result<Answer, Stop> {
-    let row = desk.one(args.name.as_deref())?;
+    let row = load::chosen(desk, args.name.as_deref())?;
     let report = desk.examiner.examine(&row);
-    let block = resume::context_block(&desk.examiner, &row, false);
+    let block = resume::context_block(&desk.examiner, &row, Wanted::default());
     if args.json {
         let summary = Summary::of("checked it and printed its context", &row.handoff, &report);
         let handoff = HandoffShape::judged(&row, &report);

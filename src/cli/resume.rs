@@ -8,13 +8,14 @@ use serde::Serialize;
 use super::args::Resume;
 use super::desk::Desk;
 use super::live;
+use super::load;
 use super::shape::path_text;
 use super::text;
 use super::{Answer, Stop, print_json};
 use crate::check::{Check, Summary, lane_name};
 use crate::handoff::{Family, Inert, SessionId};
 use crate::place::{Listed, State};
-use crate::resume::{self, Attempt, Interrupts, Outcome, Plan, Refusal};
+use crate::resume::{self, Attempt, Interrupts, Outcome, Plan, Refusal, Wanted};
 
 /// `moorline.resume/1`
 #[derive(Serialize)]
@@ -50,7 +51,8 @@ struct SessionShape<'a> {
 pub fn run(desk: &Desk, args: &Resume, out: &mut dyn Write) -> Result<Answer, Stop> {
     let row = match (&args.name, &args.lane) {
         (None, Some(lane)) => newest_with(desk, lane)?,
-        (name, _) => desk.one(name.as_deref())?,
+        (None, None) => load::chosen(desk, None)?,
+        (Some(name), _) => desk.one(Some(name))?,
     };
     if row.handoff.family != Family::Thunderkit {
         return context_only(desk, args, &row, out);
@@ -102,7 +104,8 @@ fn lane_of(args: &Resume, row: &Listed) -> Result<usize, Stop> {
 
 /// A handoff without lanes is not resumed by us: its context is printed, to be loaded by hand.
 fn context_only(desk: &Desk, args: &Resume, row: &Arc<Listed>, out: &mut dyn Write) -> Result<Answer, Stop> {
-    let block = resume::context_block(&desk.examiner, row, false);
+    load::admitted(desk, row, args.name.as_deref())?;
+    let block = resume::context_block(&desk.examiner, row, Wanted::default());
     if args.json {
         let reason = Inert::from("this family records no session: load its context by hand");
         let refusal = Refusal { reasons: vec![reason], preflight: Vec::new(), unknown: false };

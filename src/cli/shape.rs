@@ -11,6 +11,7 @@ use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
 use serde_json::value::to_raw_value;
 
+use super::remote::RemoteShape;
 use crate::check::{Check, Claim, Drift, ProjectFacts, Report, Summary, Verdict};
 use crate::handoff::{
     BranchName, ClockSource, Family, Fields, Format, Handoff, Inert, Lane, Problem, RecordId, Revision, inert,
@@ -44,6 +45,9 @@ pub struct HandoffsDocument<'a> {
     pub schema: &'static str,
     /// The handoffs, with verdicts in `check`.
     pub handoffs: Vec<HandoffShape<'a>>,
+    /// This checkout against its remote, in a `check` that was to ask it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remote: Option<RemoteShape>,
     /// What was done and what may follow.
     pub summary: Summary,
 }

@@ -27,6 +27,7 @@ pub fn run(desk: &Desk, args: &Show, out: &mut dyn Write) -> Result<Answer, Stop
             &HandoffsDocument {
                 schema: "moorline.show/1",
                 handoffs: rows.iter().map(|row| HandoffShape::whole(row)).collect(),
+                remote: None,
                 summary: Summary::plain(done, "check it"),
             },
             out,

@@ -12,7 +12,8 @@ use std::sync::LazyLock;
 use super::fold::{fold, without_number};
 use super::time::read::DayOrder;
 
-pub(super) use nothing::{is_nothing, is_placeholder};
+pub use nothing::is_nothing;
+pub(super) use nothing::is_placeholder;
 pub(super) use table::LEFT;
 
 /// What a field or a section is about.

@@ -14,6 +14,7 @@
 //! | `status` | what differs from HEAD and index |
 //! | `history` | commits: the newest, and how a recorded one stands to HEAD |
 //! | `branches` | what became of a branch or tag, and the upstream |
+//! | `follows` | what the checked-out branch follows on a remote, and what git would run to ask it |
 //! | `paths` | what became of files, by walking the history |
 //! | `person` | the person's own settings and rules, and files that a configuration includes, read as text |
 //! | `committed` | whether HEAD holds exactly some bytes, and what was there before |
@@ -26,6 +27,7 @@ mod branches;
 mod bundle;
 mod committed;
 mod facts;
+mod follows;
 mod head;
 mod history;
 mod identity;
@@ -44,6 +46,7 @@ pub use facts::{
     BranchState, Commit, Head, Identity, PathFate, Relation, RepoError, Status, StatusEntry, Upstream,
     Worktree,
 };
+pub use follows::{Follows, Unfollowed};
 pub use identity::normalise_remote;
 pub use ignored::{IgnoreRules, IgnoredBy};
 pub use open::Repo;

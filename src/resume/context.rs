@@ -1,37 +1,47 @@
 //! The block that puts a handoff's context before an agent or a person. It starts nothing.
 
-use std::collections::HashSet;
+mod admission;
+mod chain;
+mod warnings;
+
 use std::path::Path;
 
-use crate::check::{Check, Claim, Examiner, Outcome, Report, lane_name};
-use crate::disk::{Beneath, FileId, Kind};
+pub use admission::{is_addressed_here, not_loadable};
+
+use self::chain::Chain;
+use super::Comparison;
+use crate::check::{Examiner, Report, lane_name};
+use crate::disk::{Beneath, Kind};
 use crate::handoff::inert::{one_line, plain};
-use crate::handoff::{
-    self, BranchName, ClockSource, CommitId, Family, Fields, Habit, Handoff, Inert, Record, RelPath, Source,
-    Value,
-};
+use crate::handoff::{Fields, Handoff, Inert, MemtomemRecord, Record, RelPath, Value, is_nothing};
 use crate::place::{Listed, Scope};
 
-/// How many continuations are walked at most.
-const LONGEST_CHAIN: usize = 64;
-/// How much of each continuation is read, in bytes: the cap that saving keeps to, twice.
-const LINK_CAP: u64 = 64 << 10;
 /// How much of one field is said, in characters.
 const LONGEST_FIELD: usize = 400;
 /// How many items of a list are named.
 const MOST_ITEMS: usize = 12;
 
-/// The block that `context` prints, for every family.
-pub fn context_block(examiner: &Examiner, row: &Listed, chain: bool) -> String {
+/// What is wanted besides the block itself.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Wanted<'a> {
+    /// The text of the files that go on from it.
+    pub chain: bool,
+    /// How this checkout stands to its remote, where that was asked.
+    pub remote: Option<&'a Comparison>,
+}
+
+/// The block that `context` prints, for every family: the file, the day it was saved, a summary, the next step and
+/// what a reader should not believe. Whether a handoff may be loaded at all is for [`not_loadable`] to say.
+pub fn context_block(examiner: &Examiner, row: &Listed, wanted: Wanted<'_>) -> String {
     let report = examiner.examine(row);
     let mut block = Block::default();
     block.line(format!("[Handoff loaded: {}]", name_of(&row.path)));
     block.line(format!("Resuming session from {}. Context:", row.saved_at.moment.day().format("%Y-%m-%d")));
-    block.summary(row);
+    block.summary(row, wanted.remote);
     block.lanes(&row.handoff, &report);
     block.next_step(&row.handoff);
-    block.warnings(&warnings(row, &report));
-    if chain {
+    block.warnings(&warnings::of(row, &report));
+    if wanted.chain {
         block.chain(row);
     }
     block.text
@@ -68,14 +78,29 @@ impl Block {
         }
     }
 
-    fn summary(&mut self, row: &Listed) {
+    fn summary(&mut self, row: &Listed, remote: Option<&Comparison>) {
         let handoff = &row.handoff;
         self.field("North star", north_star(row));
+        let record = match &handoff.record {
+            Record::Memtomem(record) => Some(&**record),
+            _ => None,
+        };
+        self.field("Record", record.and_then(|record| sender(handoff, record)));
+        self.field("Objective", record.and_then(|record| record.objective.as_ref()).map(line_of));
         self.field("Plan", plan(row));
         self.field("Phase", handoff.phase.as_ref().map(line_of));
         self.field("Status", handoff.status.as_ref().map(line_of));
         self.field("Last work", last_work(handoff));
+        if let Some(record) = record {
+            self.list("Changed files", &record.changed_files);
+        }
         self.field("Git state", git_state(handoff));
+        self.field("This checkout", remote.map(Comparison::words));
+        if let Some(record) = record {
+            self.field("Validation", field(handoff, "validation"));
+            // Pointers: what they name is not read.
+            self.list("Artifacts (not read)", &record.artifacts);
+        }
         let artifact = handoff.root().and_then(|root| root.active_artifact.as_ref());
         self.field("Artifact", artifact.map(ToString::to_string));
         self.list("Decisions", &handoff.decisions);
@@ -150,73 +175,6 @@ impl Block {
     }
 }
 
-/// The files that go on from a handoff.
-#[derive(Default)]
-struct Chain {
-    links: Vec<(String, String)>,
-    /// Why it ends before its last file.
-    stopped: Option<String>,
-}
-
-impl Chain {
-    fn walk(row: &Listed) -> Self {
-        let mut chain = Self::default();
-        let Some(dir) = row.path.parent() else { return chain };
-        let beneath = match Beneath::open(dir) {
-            Ok(beneath) => beneath,
-            Err(why) => return Self { stopped: Some(why.to_string()), ..chain },
-        };
-        let mut seen = HashSet::from([row.file]);
-        let mut next = row.handoff.continuation.clone();
-        while let Some(name) = next.take() {
-            match link(&beneath, dir, &name, &mut seen) {
-                Ok(link) if chain.links.len() < LONGEST_CHAIN => {
-                    next = link.continuation;
-                    chain.links.push((link.path, link.text));
-                }
-                Ok(_) => chain.stopped = Some(format!("more than {LONGEST_CHAIN} continuations")),
-                Err(why) => chain.stopped = Some(why),
-            }
-        }
-        chain
-    }
-}
-
-struct Link {
-    path: String,
-    text: String,
-    continuation: Option<Inert>,
-}
-
-/// One continuation: a file of the same directory that was not met before.
-fn link(beneath: &Beneath, dir: &Path, name: &Inert, seen: &mut HashSet<FileId>) -> Result<Link, String> {
-    let shown = line_of(name);
-    let rel = RelPath::parse(name.raw().trim()).map_err(|why| format!("{shown}: {why}"))?;
-    if rel.as_str().contains('/') || rel.is_root() {
-        return Err(format!("{shown} is not in the handoff's own directory"));
-    }
-    let (kind, id) = beneath.kind(&rel).map_err(|why| why.to_string())?;
-    if kind != Kind::File {
-        return Err(format!("{shown} is no regular file"));
-    }
-    if !seen.insert(id) {
-        return Err(format!("{shown} was read already"));
-    }
-    let content = beneath.read(&rel, LINK_CAP).map_err(|why| why.to_string())?;
-    let source = Source {
-        bytes: &content.bytes,
-        name: rel.as_str(),
-        habit: Habit::Other,
-        cut_from: content.cut.then_some(content.meta.len),
-    };
-    let continuation = handoff::read(&source).pop().and_then(|handoff| handoff.continuation);
-    let mut text = plain(&String::from_utf8_lossy(&content.bytes)).0;
-    if content.cut {
-        text.push_str("\n… (the file goes on)");
-    }
-    Ok(Link { path: name_of(&dir.join(rel.as_path())), text, continuation })
-}
-
 /// The north star's path: recorded or the format's own, where there is such a file.
 fn north_star(row: &Listed) -> Option<String> {
     let recorded = row.handoff.root().and_then(|root| root.north_star.clone());
@@ -228,7 +186,7 @@ fn north_star(row: &Listed) -> Option<String> {
 /// The plan: as recorded, else the directory that a plan's handoff lies in.
 fn plan(row: &Listed) -> Option<String> {
     if let Record::Theonekit(record) = &row.handoff.record
-        && let Some(path) = &record.plan_path
+        && let Some(path) = record.plan_path.as_ref().filter(|path| !is_nothing(path.raw()))
     {
         return Some(line_of(path));
     }
@@ -293,7 +251,20 @@ fn unmarked(line: &str) -> String {
     text.trim_start().to_owned()
 }
 
-/// Branch and commit as recorded.
+/// Which record of its file it is, from whom, and for whom.
+fn sender(handoff: &Handoff, record: &MemtomemRecord) -> Option<String> {
+    let id = handoff.record_id.as_ref()?;
+    let who = |name: &Option<Inert>| name.as_ref().map_or_else(|| "nobody named".to_owned(), line_of);
+    Some(format!("{id}, from {} to {}", who(&record.from_runtime), who(&record.to_runtime)))
+}
+
+/// What a field of a record says, where it says something.
+fn field(handoff: &Handoff, name: &str) -> Option<String> {
+    let said = handoff.fields.get(name).map(|field| words(&field.value))?;
+    (!is_nothing(&said)).then(|| shortened(&said))
+}
+
+/// Branch, commit and state of the worktree as recorded.
 fn git_state(handoff: &Handoff) -> Option<String> {
     let detached = handoff.root().is_some_and(|root| root.detached);
     let branch = match &handoff.branch {
@@ -302,56 +273,12 @@ fn git_state(handoff: &Handoff) -> Option<String> {
         None => None,
     };
     let commit = handoff.commit.as_ref().map(|commit| format!("commit {commit}"));
-    let said: Vec<String> = branch.into_iter().chain(commit).collect();
+    let state = match &handoff.record {
+        Record::Memtomem(record) => record.worktree_state.as_ref().map(line_of),
+        _ => None,
+    };
+    let said: Vec<String> = branch.into_iter().chain(commit).chain(state).collect();
     (!said.is_empty()).then(|| said.join(", "))
-}
-
-/// What a reader should not believe, and why.
-fn warnings(row: &Listed, report: &Report) -> Vec<String> {
-    let mut out = Vec::new();
-    if row.saved_at.source == ClockSource::Mtime {
-        out.push("the date is the file's modification time: the file itself names none".to_owned());
-    }
-    if row.edited_after {
-        out.push("the file was edited after the time it says it was saved".to_owned());
-    }
-    if row.handoff.family == Family::ThunderkitLegacy {
-        out.push("an older format: readable, never resumable".to_owned());
-    }
-    let errors = row.handoff.problems.iter().filter(|problem| problem.is_error());
-    out.extend(errors.take(MOST_ITEMS).map(|problem| line_of(&problem.message)));
-    if let Some(count) = report.drift.commits.filter(|&count| count > 0) {
-        let commits = if count == 1 { "commit" } else { "commits" };
-        out.push(format!("{count} {commits} since it was saved"));
-    }
-    if report.drift.diverged == Some(true) {
-        out.push("the recorded commit is not in the current history".to_owned());
-    }
-    let failed = |check: &&Check| matches!(check.outcome, Outcome::Failed);
-    out.extend(report.checks.iter().filter(failed).map(check_words));
-    out.extend(report.drift.notes.iter().map(line_of));
-    let gone = report.claims.iter().filter(|claim| claim.holds == Some(false) && !is_a_lanes(row, claim));
-    out.extend(gone.take(MOST_ITEMS).map(|claim| {
-        let (text, state) = (line_of(&claim.text), line_of(&claim.state));
-        format!("{} {text} (line {}): {state}", claim.kind, claim.line)
-    }));
-    out
-}
-
-/// Whether a claim is only what a lane records of its own worktree, which its checks compare.
-fn is_a_lanes(row: &Listed, claim: &Claim) -> bool {
-    let mut lanes = row.handoff.lanes.iter();
-    let text = claim.text.raw();
-    lanes.any(|lane| {
-        let head = lane.head.as_ref().map(CommitId::as_str);
-        let branch = lane.branch.as_ref().map(BranchName::as_str);
-        [head, branch].contains(&Some(text))
-    })
-}
-
-fn check_words(check: &Check) -> String {
-    let why = check.reason.as_ref().map_or_else(|| "failed".to_owned(), line_of);
-    format!("{}: {why}", check.id.as_str())
 }
 
 /// A text on one line, for machines.

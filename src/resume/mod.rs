@@ -3,7 +3,7 @@
 //! A [`Plan`] exists only from a validated lane, a [`Confirmed`] only from a plan and a prompt, a [`Running`]
 //! only from a confirmed plan whose recheck agreed. Nothing else can start a client, with one exception that the plan
 //! shows: one without package files is asked for its version. A [`Tool`] is no client: a save that a person wants in
-//! memtomem's format has memtomem write it.
+//! memtomem's format has memtomem write it, and a [`Question`] to a remote has git ask it.
 //!
 //! | file | what it is for |
 //! |---|---|
@@ -21,6 +21,7 @@
 //! | `outcome` | what became of it, from the store before and after |
 //! | `journal` | two lines per attempt |
 //! | `context` | the block that `context` prints |
+//! | `remote` | this checkout against the remote that it follows, by git and on a person's yes |
 //! | [`lookup`] | a missing session, looked for by the host's own component |
 
 mod child;
@@ -36,13 +37,15 @@ mod model;
 mod outcome;
 mod plan;
 mod preflight;
+mod remote;
 mod start;
 mod tool;
 
-pub use context::context_block;
+pub use context::{Wanted, context_block, is_addressed_here, not_loadable};
 pub use heard::Progress;
 pub use interrupt::Interrupts;
 pub use outcome::Outcome;
 pub use plan::{Plan, Refusal};
+pub use remote::{Comparison, Question};
 pub use start::{Attempt, Confirmed, Running, Stopper};
 pub use tool::{Heard, Tool};

@@ -36,6 +36,8 @@ pub struct Tool<'a> {
     pub cwd: &'a Path,
     /// The environment; what no child may inherit is taken out.
     pub vars: &'a BTreeMap<OsString, OsString>,
+    /// What is set in it all the same.
+    pub set: BTreeMap<OsString, OsString>,
     /// How long it may take.
     pub limit: Duration,
 }
@@ -46,11 +48,13 @@ impl Tool<'_> {
     /// # Errors
     /// It could not be started; nothing ran then.
     pub fn run(self) -> std::io::Result<Heard> {
+        let mut vars = env::for_child(self.vars, self.cwd);
+        vars.extend(self.set);
         let order = Order {
             program: self.program,
             argv: self.argv,
             cwd: self.cwd.to_owned(),
-            vars: env::for_child(self.vars, self.cwd),
+            vars,
             input: Vec::new(),
             limit: Some(self.limit),
         };

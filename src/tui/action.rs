@@ -71,8 +71,8 @@ pub enum Answer {
     Text(Key, Result<Text, String>),
     /// Rows whose whole text has every word of the filter with this ticket.
     Searched(u64, HashSet<Key>),
-    /// The block that loads a row.
-    Block(Key, String),
+    /// The block that loads a row, or why it may not be loaded.
+    Block(Key, Result<String, String>),
     /// The versions of a row before the present one, the nearest first; and what could not be asked for some.
     Versions(Key, Vec<Earlier>, Option<String>),
     /// A resume is planned, or refused.

@@ -22,7 +22,7 @@ use super::effect::Effect;
 use super::terminal::Waker;
 use crate::check::Examiner;
 use crate::place::{self, Found, Roots};
-use crate::resume;
+use crate::resume::{self, Wanted};
 
 use jobs::{Job, Latest, Queue};
 use resuming::Resumes;
@@ -141,7 +141,10 @@ impl Workers {
             Effect::Block(row) => {
                 let (examiner, post) = (self.examiner.clone(), self.post.clone());
                 thread::spawn(move || {
-                    let block = resume::context_block(&examiner, &row, false);
+                    let block = match resume::not_loadable(&examiner, &row) {
+                        Some(why) => Err(why),
+                        None => Ok(resume::context_block(&examiner, &row, Wanted::default())),
+                    };
                     post.answer(Answer::Block(Key::of(&row), block));
                 });
             }

@@ -463,7 +463,7 @@ impl Stage {
                 }
                 Effect::Block(row) => {
                     let block = format!("[Handoff loaded: {}]\nResuming session.", row.path.display());
-                    vec![Answer::Block(Key::of(row), block)]
+                    vec![Answer::Block(Key::of(row), Ok(block))]
                 }
                 Effect::Versions(row, _) => {
                     let version = |place: &str, old: &str, vanished: &[&str]| Earlier {

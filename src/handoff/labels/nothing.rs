@@ -240,7 +240,7 @@ const BLANKS: &[&str] = &["tbd", "todo", "fixme", "xxx", "yyyy-mm-dd", "yyyy-mm-
 static WORDS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| NOTHING.iter().copied().collect());
 
 /// Whether a text says that there is nothing: such a word, then the end or a mark.
-pub(in crate::handoff) fn is_nothing(text: &str) -> bool {
+pub fn is_nothing(text: &str) -> bool {
     let text = inert::plain_text(text);
     let text = text
         .trim()

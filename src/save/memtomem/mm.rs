@@ -89,7 +89,8 @@ impl Add {
     pub(super) fn run(&self, around: &Surroundings) -> Result<Added, String> {
         let program = self.program.clone().ok_or("there is no mm")?;
         let argv = self.argv.iter().map(OsString::from).collect();
-        let tool = Tool { program, argv, cwd: &self.root, vars: &around.vars, limit: PATIENCE };
+        let set = Default::default();
+        let tool = Tool { program, argv, cwd: &self.root, vars: &around.vars, set, limit: PATIENCE };
         let heard = tool.run().map_err(|error| format!("mm could not be started: {error}"))?;
         answer(&heard)
     }

@@ -58,7 +58,13 @@ impl State {
                 if let Some(Overlay::Block { key, text }) = &mut self.overlay
                     && *key == of
                 {
-                    *text = Some(block);
+                    match block {
+                        Ok(block) => *text = Some(block),
+                        Err(why) => {
+                            self.overlay = None;
+                            self.notice = Some((format!("Not loaded: {why}"), false));
+                        }
+                    }
                 }
             }
             Answer::Versions(of, all, trouble) => {
