@@ -404,7 +404,7 @@ fn child_that_panics_beside_the_screen() {
     let theme = theme::Theme { colour: true, glyphs: &theme::UNICODE };
     let beside = std::thread::spawn(|| panic!("the worker fell over"));
     let ended = drive::run(&mut world, &mut state, Vec::new(), theme).expect("the loop ends");
-    world.give_back();
+    world.give_back(None);
     assert!(beside.join().is_err(), "the other thread has panicked");
     assert_eq!(ended, drive::Ended::Fallen, "and the screen ended because of it");
     println!("fallen and given back");

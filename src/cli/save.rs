@@ -199,7 +199,10 @@ fn not_saved(draft: &Draft, why: &NotWritten, words: &str, args: &Save) -> Stop 
 
 /// Clears up after a save, and does what else was said yes to.
 fn after(desk: &Desk, draft: &Draft, saved: Saved, args: &Save) -> Result<Done, Stop> {
-    let cleared = draft.clear_up(&desk.examiner);
+    let mut cleared = draft.clear_up(&desk.examiner);
+    if let Some(Err(why)) = args.from.as_deref().map(|from| draft.forget_words(&desk.cwd.join(from))) {
+        cleared.said.push(format!("the words stay where they were kept: {why}").into());
+    }
     let but = |what: &str, why: NotWritten| {
         Stop::no(format!("saved to {}, but {what}: {}", text::path(&saved.path), draft.told(&why)))
     };

@@ -17,7 +17,7 @@
 //! | [`draft`](mod@draft) | all of it together, nothing written yet; and then written |
 //! | [`file`](mod@file) | one file: lock, compare with what was last read, keep the old bytes, write, read back |
 //! | `remarks`, `advice` | what to know before a yes of the file that is there; what to do where nothing can be written |
-//! | [`kept`] | the words of a save that failed |
+//! | [`kept`] | words of a save that failed, and of a form that is filled in |
 //! | [`ignored`] | the rule by which git would not see the saved file, and the one line that changes that |
 //! | [`sketch`] | what can be told while the saver still writes; the choices there are |
 //! | [`offers`] | on a yes: new decisions in thunderkit's list; commands that stage what was written, and keep a snapshot of it |

@@ -174,6 +174,15 @@ impl Narrative {
         self.topics.iter().find(|(own, _)| *own == topic).map(|(_, body)| body)
     }
 
+    /// What was said under a JSON key, one text for each item; `None` where nothing was.
+    pub fn texts_of(&self, key: &str) -> Option<Vec<String>> {
+        let topic = Topic::ALL.iter().find(|(_, name, _)| *name == key);
+        match topic {
+            Some((topic, ..)) => self.body(*topic).map(Body::items),
+            None => self.line(key).map(|line| vec![line.to_owned()]),
+        }
+    }
+
     /// A text of one line, by its JSON key.
     pub(super) fn line(&self, key: &str) -> Option<&str> {
         match key {

@@ -133,7 +133,8 @@ impl Cleared {
         usize::from(!self.archived.is_empty()) + usize::from(!self.trashed.is_empty())
     }
 
-    fn say(&mut self, words: String) {
+    /// What else was cleared up, in a sentence.
+    pub(super) fn say(&mut self, words: String) {
         self.said.push(words.into());
     }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::action::save::{Asked, Offer};
+use super::action::save::{Asked, Offer, Words};
 use super::action::shelf::Wish;
 use crate::place::Listed;
 use crate::resume::lookup::Question;
@@ -67,6 +67,12 @@ pub enum Effect {
 pub enum SaveOrder {
     /// Say what would be written so far; of several only the latest is wanted. The facts are captured once.
     Sketch(Asked),
+    /// Keep these words, in case the screen ends before they are saved.
+    Keep(Words),
+    /// Look whether a screen before this one left words of this project behind.
+    Recall,
+    /// The words that were left behind are in the form now: go on keeping them where they lie.
+    GoOn,
     /// Capture the facts anew and say exactly what would be written.
     Preview(Asked),
     /// A person's yes: write what was previewed.

@@ -4,12 +4,14 @@
 //! stops the one before; of texts and searches only the latest is worth doing.
 
 mod jobs;
+mod keeping;
 mod reading;
 mod resuming;
 mod saving;
 mod shelving;
 mod watching;
 
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -17,6 +19,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
+use super::action::save::Words;
 use super::action::{Answer, Key};
 use super::effect::Effect;
 use super::terminal::Waker;
@@ -93,7 +96,7 @@ impl Workers {
             }
         });
         let resumes = Resumes::new(post.clone());
-        let saves = Saves::start(post.clone());
+        let saves = Saves::start(&examiner, post.clone());
         let watching = Watching::new(post.clone());
         let shelving = Shelving::start(post.clone());
         let scan = Arc::default();
@@ -181,6 +184,14 @@ impl Workers {
     pub fn start_in_terminal(&mut self, ticket: u64) -> Option<Answer> {
         let attempt = self.resumes.start_here(&self.examiner, ticket)?;
         Some(Answer::Finished(ticket, attempt))
+    }
+
+    /// Keeps words that were not saved, at the end of the screen; gives where.
+    ///
+    /// # Errors
+    /// Why they are not kept.
+    pub fn keep_last(&self, words: Words) -> Result<PathBuf, String> {
+        self.saves.keep_last(words)
     }
 
     /// Asks a started program to stop and gives it a moment, before the process ends.

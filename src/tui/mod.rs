@@ -26,12 +26,12 @@ mod fixture;
 mod picture;
 
 use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::check::Examiner;
 use crate::handoff::age::Clock;
-use crate::handoff::secrets;
-use crate::save::kept;
+use action::save::Words;
 pub use drive::Ended;
 use keymap::Keymap;
 use theme::Theme;
@@ -66,8 +66,9 @@ pub fn run(examiner: Arc<Examiner>) -> io::Result<(Ended, Option<String>)> {
     let mut terminal = terminal::Terminal::take(&examiner)?;
     let ended = drive::run(&mut terminal, &mut state, first, theme);
     let signal = terminal.ending();
-    terminal.give_back();
-    let last_words = last_words(&examiner, &state);
+    let words = state.unsaved_words();
+    let kept = terminal.give_back(words.clone().filter(|words| words.text.is_some()));
+    let last_words = words.map(|words| last_words(&words, kept));
     let ended = match (ended, signal) {
         // A signal came while the terminal took nothing.
         (Err(error), Some(signal)) if error.kind() == io::ErrorKind::TimedOut => Ok(Ended::Signal(signal)),
@@ -76,23 +77,20 @@ pub fn run(examiner: Arc<Examiner>) -> io::Result<(Ended, Option<String>)> {
     ended.map(|ended| (ended, last_words))
 }
 
-/// Keeps the words of a save that was begun and not made; says where, or why not.
-fn last_words(examiner: &Examiner, state: &app::State) -> Option<String> {
-    let (format, words) = state.unsaved_words()?;
-    if !secrets::find(&words).is_empty() {
-        return Some("a secret stands in the words that were not saved: they were not kept".into());
-    }
-    let kept = examiner.state_dir().map(|dir| kept::keep(&dir, &words))?;
-    Some(match kept {
-        Ok(path) => {
-            let path = path.display();
-            format!(
-                "words that were not saved are kept: moorline save --format {} --from {path}",
-                filter::family_word(format)
-            )
+/// Where the words of a save that was begun and not made are kept, or why not.
+fn last_words(words: &Words, kept: Option<Result<PathBuf, String>>) -> String {
+    let less = if words.is_less { ", but for what a secret stands in" } else { "" };
+    match kept {
+        None => "a secret stands in the words that were not saved: they were not kept".into(),
+        Some(Ok(path)) => {
+            let (format, path) = (filter::family_word(words.family), path.display());
+            format!("words that were not saved are kept{less}: moorline save --format {format} --from {path}")
         }
-        Err(why) => format!("words that were not saved could not be kept ({why}):\n{words}"),
-    })
+        Some(Err(why)) => {
+            let text = words.text.as_deref().unwrap_or_default();
+            format!("words that were not saved could not be kept ({why}):\n{text}")
+        }
+    }
 }
 
 /// What ended the screen.

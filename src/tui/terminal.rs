@@ -8,6 +8,7 @@ mod wake;
 
 use std::io;
 use std::os::fd::AsFd;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -21,6 +22,7 @@ use signal_hook::low_level::emulate_default_handler;
 pub use wake::{Sleeper, Waker, pair};
 
 use super::action::Answer;
+use super::action::save::Words;
 
 use super::drive::{Ended, Happening, World};
 use super::effect::Effect;
@@ -82,10 +84,12 @@ impl Terminal {
         self.signals.ending()
     }
 
-    /// Gives the terminal back, asks what still runs to stop, and gives it a moment.
-    pub fn give_back(mut self) {
+    /// Gives the terminal back, asks what still runs to stop, and gives it a moment. Words that were not saved are kept;
+    /// gives where, or why not.
+    pub fn give_back(mut self, words: Option<Words>) -> Option<Result<PathBuf, String>> {
         drop(self.hold);
         self.workers.stop_all(PATIENCE);
+        words.map(|words| self.workers.keep_last(words))
     }
 
     /// What happened, without waiting.

@@ -1,9 +1,10 @@
 //! What a save clears up after itself: old dated handoffs, and what a former chain left behind.
 
 use std::fs;
+use std::time::{Duration, UNIX_EPOCH};
 
 use crate::git::TestRepo;
-use crate::verb::{json, run_verb, save};
+use crate::verb::{NOW, json, run, run_verb, save};
 
 /// A dated handoff as a save writes it, of a day in 2026.
 fn dated(repo: &TestRepo, name: &str, day: &str) {
@@ -98,4 +99,34 @@ fn a_save_settles_one_that_was_cut_off_before_it_takes_a_name_for_the_old_bytes(
         one,
         "one undo takes the third one back, and nothing is in its way"
     );
+}
+
+#[test]
+fn words_that_nobody_came_back_for_are_forgotten_by_a_save_that_names_them_first() {
+    let repo = TestRepo::new();
+    repo.commit("README.md", "x\n", "Begin");
+    let drafts = repo.beside("home/.local/state/moorline/drafts");
+    fs::create_dir_all(&drafts).expect("made");
+    let typed = |name: &str, days: u64| {
+        let path = drafts.join(name);
+        fs::write(&path, r#"{"next": "x"}"#).expect("written");
+        let at = UNIX_EPOCH + Duration::from_secs(NOW.unsigned_abs() - days * 24 * 60 * 60);
+        fs::File::options().write(true).open(&path).expect("there").set_modified(at).expect("dated");
+        path
+    };
+    let (old, young) = (typed("old.json", 31), typed("young.json", 29));
+    let said = "1 draft of unsaved words, older than 30 days or beyond the newest 50: old.json";
+    let words = r#"{"next": "y", "completed": ["x"]}"#;
+    for format in ["theonekit", "memtomem"] {
+        let (_, would) = save(&repo, words, &["--format", format, "--dry-run"])
+            .unwrap_or_else(|why| panic!("{format}: {why}"));
+        assert!(would.contains(&format!("Would forget {said}")), "{format}: named before it goes: {would}");
+    }
+    assert!(old.exists(), "saying so removes nothing");
+    let (_, text) = save(&repo, r#"{"task": "a", "next": "y"}"#, &[]).expect("saved");
+    assert!(text.contains(&format!("Forgot {said}")), "and named when it goes: {text}");
+    assert!(!old.exists() && young.exists(), "exactly that goes, and a control stays");
+    let from = ["--from", young.to_str().expect("a plain path")];
+    run(repo.dir(), &repo.beside("home"), &[], &from).expect("saved");
+    assert!(!young.exists(), "what was saved from there is kept no longer");
 }

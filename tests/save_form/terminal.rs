@@ -3,6 +3,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use super::{beside, everything, read, with_a_plan};
 use crate::pty::{self, Terminal, code_and_terminal_as_it_was};
@@ -43,13 +44,114 @@ fn a_person_types_looks_says_yes_and_leaves() {
     assert_eq!(handoff.next_actions.len(), 2, "both steps were saved: {:?}", handoff.next_actions);
 }
 
-/// The path that the screen gives for words that were not saved, with what lies there.
-fn kept(project: &Path) -> String {
+/// The words of saves that were not made, as they are kept.
+fn drafts(project: &Path) -> Vec<String> {
     let drafts = beside(project, "home").join(".local/state/moorline/drafts");
-    let mut files = fs::read_dir(drafts).expect("made").map(|entry| entry.expect("an entry").path());
-    let text = fs::read_to_string(files.next().expect("one")).expect("read");
-    assert_eq!(files.next(), None, "and only one");
-    text
+    let files = fs::read_dir(drafts).into_iter().flatten().map(|entry| entry.expect("an entry").path());
+    files.filter_map(|path| fs::read_to_string(path).ok()).collect()
+}
+
+/// The only ones.
+fn kept(project: &Path) -> String {
+    let mut drafts = drafts(project);
+    assert_eq!(drafts.len(), 1, "one is kept, and only one: {drafts:?}");
+    drafts.remove(0)
+}
+
+/// Waits until what is kept is so; says how long it took.
+fn wait_kept(project: &Path, what: &str, so: impl Fn(&[String]) -> bool) -> Duration {
+    let begun = Instant::now();
+    while !so(&drafts(project)) {
+        assert!(begun.elapsed() < Duration::from_secs(60), "{what}: {:?}", drafts(project));
+        std::thread::yield_now();
+    }
+    begun.elapsed()
+}
+
+#[test]
+fn a_killed_screen_loses_a_moment_of_typing_and_the_next_one_brings_the_rest_back() {
+    let repo = with_a_plan();
+    let open = || {
+        let mut terminal = screen(repo.dir(), &[]);
+        terminal.wait_text("No handoffs here yet");
+        terminal.send("s");
+        terminal.wait_text("the active plan");
+        terminal
+    };
+    let mut terminal = open();
+    assert!(!terminal.text().contains("never saved"), "a control: nothing was left yet");
+    terminal.send("Rotate tokens\t\t\tCount them\rThen sell");
+    terminal.wait_text("Then sell");
+    let said = r#"{"task":"Rotate tokens","next":["Count them","Then sell"]}"#;
+    let took = wait_kept(repo.dir(), "what was typed is kept", |drafts| drafts == [said]);
+    assert!(took < Duration::from_secs(5), "within seconds of being seen: {took:?}");
+    let mut other = open();
+    assert!(!other.text().contains("never saved"), "what is being typed elsewhere is not offered");
+    other.send("\x1b");
+    terminal.send("!");
+    wait_kept(repo.dir(), "and goes on being kept", |drafts| drafts[0].contains("Then sell!"));
+    let program = pty::child_of_the_shell(&terminal);
+    rustix::process::kill_process(program, rustix::process::Signal::KILL).expect("killed");
+    terminal.wait_text("code=137");
+    assert!(kept(repo.dir()).contains("Then sell!"), "it stays");
+    let mut terminal = open();
+    terminal.wait_text("Words of now were never saved: ctrl-r brings them back.");
+    assert!(!terminal.text().contains("Then sell"), "nobody speaks for the person");
+    terminal.send("\x12");
+    terminal.wait_text("Then sell!");
+    terminal.wait_text("2 fields brought back");
+    terminal.send("\x13");
+    terminal.wait_text("+ 2. Then sell!");
+    terminal.send("y");
+    terminal.wait_text("saved to");
+    wait_kept(repo.dir(), "what is saved is kept no longer", <[String]>::is_empty);
+    terminal.send("\x1bq");
+    terminal.send("q");
+    assert_eq!(code_and_terminal_as_it_was(&mut terminal), "0", "and the terminal is as it was");
+    let handoff = read(&repo.dir().join("plans/260901-auth/HANDOFF.md"));
+    assert_eq!(handoff.next_actions.len(), 2, "both steps were saved: {:?}", handoff.next_actions);
+}
+
+#[test]
+fn a_secret_is_kept_nowhere_and_the_words_beside_it_are() {
+    let repo = with_a_plan();
+    let mut terminal = screen(repo.dir(), &[]);
+    terminal.wait_text("No handoffs here yet");
+    terminal.send("s");
+    terminal.wait_text("the active plan");
+    let token = format!("ghp_{}", "a1B2".repeat(9));
+    terminal.send("Rotate tokens\t\t\tCount them");
+    terminal.send(&format!("\t\x1b[200~{token}\x1b[201~"));
+    terminal.wait_text("GitHub token");
+    terminal.send("\x1b[Z now");
+    let said = r#"{"task":"Rotate tokens","next":["Count them now"]}"#;
+    wait_kept(repo.dir(), "the other fields are kept", |drafts| drafts == [said]);
+    terminal.send("\x1b");
+    terminal.wait_text("goes on with your words");
+    terminal.send("q");
+    terminal.wait_text("but for what a secret stands in");
+    let state = beside(repo.dir(), "home").join(".local/state");
+    for (path, bytes) in everything(&state) {
+        assert!(!String::from_utf8_lossy(&bytes).contains(&token), "{}", path.display());
+    }
+    assert_eq!(kept(repo.dir()), said, "a control: the words beside it are there");
+}
+
+#[test]
+fn where_nothing_can_be_kept_that_is_said_while_it_is_typed() {
+    let repo = with_a_plan();
+    fs::create_dir_all(beside(repo.dir(), "home")).expect("a home");
+    fs::write(beside(repo.dir(), "home").join(".local"), "no directory").expect("written");
+    let mut terminal = screen(repo.dir(), &[]);
+    terminal.wait_text("No handoffs here yet");
+    terminal.send("s");
+    terminal.wait_text("the active plan");
+    terminal.send("Rotate tokens");
+    terminal.wait_text("What you type is not kept until it is saved");
+    terminal.send("\x1b");
+    terminal.wait_text("goes on with your words");
+    terminal.send("q");
+    terminal.wait_text(r#"{"task":"Rotate tokens"}"#);
 }
 
 #[test]

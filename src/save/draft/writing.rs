@@ -67,6 +67,14 @@ impl Draft {
         kept::keep(&self.around.state, words)
     }
 
+    /// Removes words that were kept, once they were saved from there; of a person's own file nothing is touched.
+    ///
+    /// # Errors
+    /// As [`kept::saved`].
+    pub fn forget_words(&self, from: &Path) -> Result<(), DiskError> {
+        kept::saved(&self.around.state, from)
+    }
+
     /// Settles what was cut off before: else its plan and this save's could mean one name in the trash. Where
     /// somebody else is at work on the shelf, they settle it.
     fn settled(&self) -> Result<Vec<Inert>, NotWritten> {
@@ -79,21 +87,32 @@ impl Draft {
     }
 
     /// Clears up after a save: what the replaced chain left behind goes to the trash, and (theonekit) what is old
-    /// enough to the archive. Whatever becomes of that, the save stands.
+    /// enough to the archive; words that were never saved and that nobody came back for are forgotten. Whatever becomes
+    /// of that, the save stands.
     pub fn clear_up(&self, examiner: &Examiner) -> Cleared {
-        if self.family != Family::Theonekit {
-            return Cleared::default();
+        let mut cleared = match self.family {
+            Family::Theonekit => sweep::clear(examiner, &self.from, self.around.now, &self.left_over()),
+            _ => Cleared::default(),
+        };
+        if let Some(said) = kept::forget(&self.around.state, self.around.now.into()) {
+            cleared.say(said);
         }
-        sweep::clear(examiner, &self.from, self.around.now, &self.left_over())
+        cleared
     }
 
     /// What [`clear_up`](Self::clear_up) would do after a write, in places and sentences; moves nothing.
     pub fn would_clear(&self, examiner: &Examiner) -> Cleared {
-        let Some((path, text)) = self.parts.first().filter(|_| self.family == Family::Theonekit) else {
-            return Cleared::default();
+        let mut cleared = match self.parts.first().filter(|_| self.family == Family::Theonekit) {
+            Some((path, text)) => {
+                let arriving = sweep::Arriving { path, bytes: text.as_bytes() };
+                sweep::foresee(examiner, &self.from, self.around.now, &self.left_over(), arriving)
+            }
+            None => Cleared::default(),
         };
-        let arriving = sweep::Arriving { path, bytes: text.as_bytes() };
-        sweep::foresee(examiner, &self.from, self.around.now, &self.left_over(), arriving)
+        if let Some(said) = kept::would_forget(&self.around.state, self.around.now.into()) {
+            cleared.say(said);
+        }
+        cleared
     }
 
     /// Links of the replaced chain that this save does not write anew.

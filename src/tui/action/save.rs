@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::handoff::difference::DiffLine;
-use crate::handoff::{Family, Lane, ModelClass};
+use crate::handoff::{Family, Lane, ModelClass, Moment};
 use crate::place::{Listed, Scope};
 use crate::save::facts::Captured;
+use crate::save::narrative::Narrative;
 use crate::save::sketch::Past;
 use crate::save::target::{Target, Wish};
 
@@ -29,6 +30,28 @@ pub struct Asked {
     pub to: Option<String>,
     /// The session whose transcript drafts of decisions are taken from (theonekit).
     pub transcript: Option<String>,
+}
+
+/// What stands in a form and is kept while it is typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Words {
+    /// The format that they are for.
+    pub family: Family,
+    /// The narrative as JSON; `None` where there is nothing to keep.
+    pub text: Option<String>,
+    /// A field was left out because a secret stands in it.
+    pub is_less: bool,
+}
+
+/// Words that a screen before this one left behind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftWords {
+    /// The format that they are for.
+    pub family: Family,
+    /// What was said.
+    pub said: Narrative,
+    /// When they were typed last.
+    pub at: Moment,
 }
 
 /// What workers made of it; nothing is written.
@@ -98,6 +121,10 @@ pub struct Change {
 pub enum SaveAnswer {
     /// What would be written so far.
     Sketched(Box<Sketched>),
+    /// Words that a screen before this one left behind.
+    Left(Box<LeftWords>),
+    /// Why words are not kept while they are typed.
+    NotKept(String),
     /// Exactly what would be written, or why nothing can be; for this revision.
     Previewed(u64, Result<Preview, String>),
     /// What was written, or why nothing was.

@@ -213,6 +213,7 @@ impl State {
             Command::Unlisted => !self.list.skipped.is_empty(),
             Command::Preview
             | Command::Carry
+            | Command::Recall
             | Command::DropLane
             | Command::NewName
             | Command::Unignore

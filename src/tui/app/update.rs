@@ -115,6 +115,7 @@ impl State {
             Command::Save => return self.open_form(),
             Command::Preview
             | Command::Carry
+            | Command::Recall
             | Command::DropLane
             | Command::NewName
             | Command::Unignore

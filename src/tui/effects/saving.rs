@@ -10,11 +10,12 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use super::super::action::Answer;
 use super::super::action::save::{
-    Asked, Change, Hidden, Mirror, Offer, Preview, SaveAnswer, Sketched, Unwritten,
+    Asked, Change, Hidden, Mirror, Offer, Preview, SaveAnswer, Sketched, Unwritten, Words,
 };
 use super::super::app::save::Saved;
 use super::super::effect::SaveOrder;
 use super::Post;
+use super::keeping::{Keeping, Order};
 use crate::check::Examiner;
 use crate::handoff::{Inert, difference};
 use crate::place;
@@ -31,15 +32,17 @@ pub(super) struct Saves {
     post: Post,
     /// The save that is on the screen; 0 for none.
     current: Arc<AtomicU64>,
+    keeping: Keeping,
 }
 
 impl Saves {
-    pub(super) fn start(post: Post) -> Self {
+    pub(super) fn start(examiner: &Arc<Examiner>, post: Post) -> Self {
         let (orders, asked) = unbounded();
         let current = Arc::default();
         let bench = Bench { post: post.clone(), held: None, draft: None, written: None };
         thread::spawn(move || bench.work(&asked));
-        Self { orders, post, current }
+        let keeping = Keeping::start(examiner.clone(), post.clone());
+        Self { orders, post, current, keeping }
     }
 
     pub(super) fn order(&self, examiner: &Arc<Examiner>, ticket: u64, order: SaveOrder) {
@@ -47,8 +50,16 @@ impl Saves {
         self.current.store(if is_end { 0 } else { ticket }, Ordering::SeqCst);
         match order {
             SaveOrder::Sessions(lane, directory) => self.list(examiner, ticket, lane, directory),
+            SaveOrder::Keep(words) => self.keeping.order(ticket, Order::Keep(words)),
+            SaveOrder::Recall => self.keeping.order(ticket, Order::Recall),
+            SaveOrder::GoOn => self.keeping.order(ticket, Order::GoOn),
             order => drop(self.orders.send((examiner.clone(), ticket, order))),
         }
+    }
+
+    /// Keeps words that were not saved, at the end of the screen; gives where.
+    pub(super) fn keep_last(&self, words: Words) -> Result<PathBuf, String> {
+        self.keeping.keep_last(words)
     }
 
     /// A store may be large: it is asked on a thread of its own, which stops when the form is closed.
@@ -92,7 +103,7 @@ impl Bench {
                 SaveOrder::Sketch(asked) => self.sketch(&examiner, ticket, &asked),
                 SaveOrder::Preview(asked) => self.preview(&examiner, ticket, &asked),
                 SaveOrder::Write => self.write(&examiner, ticket),
-                SaveOrder::Sessions(..) => {}
+                SaveOrder::Sessions(..) | SaveOrder::Keep(_) | SaveOrder::Recall | SaveOrder::GoOn => {}
                 SaveOrder::Take(offer) => self.take(ticket, offer),
                 SaveOrder::End => (self.held, self.draft, self.written) = (None, None, None),
             }

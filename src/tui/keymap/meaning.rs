@@ -65,6 +65,8 @@ pub enum Command {
     Preview,
     /// Carry the previous handoff's words over.
     Carry,
+    /// Bring words back that were never saved.
+    Recall,
     /// Take a lane out, or put it back.
     DropLane,
     /// Read what somebody else wrote and compare again.

@@ -112,6 +112,14 @@ pub(super) const TABLE: &[Row] = &[
         &[X::Form],
     ),
     (
+        C::Recall,
+        "recall",
+        &["ctrl-r"],
+        "bring back",
+        "bring unsaved words of an earlier screen back into empty fields",
+        &[X::Form],
+    ),
+    (
         C::Open,
         "form-next",
         &["enter"],

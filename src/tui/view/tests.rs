@@ -112,8 +112,9 @@ fn a_paste_of_every_letter_does_nothing_on_any_screen() {
         stage.act(super::super::action::Action::Paste(letters.repeat(1_000)));
         assert_eq!(stage.state.context(), context, "{name}: the paste leads nowhere");
         // Words in an input are looked for, or sketched; neither does anything.
-        let is_idle =
-            |effect: &&Effect| matches!(effect, Effect::Search(..) | Effect::Save(_, SaveOrder::Sketch(_)));
+        let is_idle = |effect: &&Effect| {
+            matches!(effect, Effect::Search(..) | Effect::Save(_, SaveOrder::Sketch(_) | SaveOrder::Keep(_)))
+        };
         let acts = stage.effects.iter().filter(|effect| !is_idle(effect));
         assert_eq!(acts.count(), 0, "{name}: and nothing is done: {:?}", stage.effects);
         if !takes_text(context) {

@@ -2,14 +2,19 @@
 
 use std::sync::Arc;
 
-use super::super::super::action::save::{SaveAnswer, Unwritten};
-use super::super::super::effect::Effect;
+use super::super::super::action::save::{SaveAnswer, Unwritten, Words};
+use super::super::super::effect::{Effect, SaveOrder};
 use super::super::State;
 use super::{Form, Sessions, Spot, Step};
+use crate::handoff::Family;
 
 impl State {
     pub(in crate::tui::app) fn save_answered(&mut self, ticket: u64, answer: SaveAnswer) -> Vec<Effect> {
         let Some(form) = self.form_mut().filter(|form| form.ticket == ticket) else { return Vec::new() };
+        if let SaveAnswer::NotKept(why) = answer {
+            self.notice = Some((format!("What you type is not kept until it is saved: {why}"), false));
+            return Vec::new();
+        }
         let before = std::mem::discriminant(&form.step);
         form.answered(answer);
         let has_moved = before != std::mem::discriminant(&form.step);
@@ -26,7 +31,10 @@ impl State {
             // The new row appears behind the sentence, and is the selected one.
             Some(path) => {
                 self.wanted = target.into_iter().chain([path]).collect();
-                self.refresh()
+                let nothing = Words { family: Family::Theonekit, text: None, is_less: false };
+                let mut effects = vec![Effect::Save(ticket, SaveOrder::Keep(nothing))];
+                effects.extend(self.refresh());
+                effects
             }
             None => Vec::new(),
         }
@@ -44,6 +52,9 @@ impl Form {
                     self.keep_focus();
                 }
             }
+            SaveAnswer::Left(left) => self.left = Some(left),
+            // The state says it: it is no matter of the form.
+            SaveAnswer::NotKept(_) => {}
             SaveAnswer::Previewed(revision, preview) => {
                 if revision != self.revision || !matches!(self.step, Step::Previewing) {
                     return;

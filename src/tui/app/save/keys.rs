@@ -2,7 +2,7 @@
 
 use tui_input::{Input, InputRequest};
 
-use super::super::super::action::save::Offer;
+use super::super::super::action::save::{Offer, Words};
 use super::super::super::effect::{Effect, SaveOrder};
 use super::super::super::keymap::{Command, Context};
 use super::super::typing::{LONGEST_INPUT, clean_paste, cut_words, insert};
@@ -27,11 +27,10 @@ impl State {
         }
     }
 
-    /// What a person said in a form that lies over the panes or was closed, and was not saved: the format, and the
-    /// words as a narrative.
-    pub fn unsaved_words(&self) -> Option<(Family, String)> {
+    /// What a person said in a form that lies over the panes or was closed, and was not saved.
+    pub fn unsaved_words(&self) -> Option<Words> {
         let open = self.form().filter(|form| !matches!(form.step, Step::Saved(_)));
-        open.or(self.kept.as_deref()).filter(|form| form.has_words()).map(|form| (form.format, form.words()))
+        open.or(self.kept.as_deref()).filter(|form| form.has_words()).map(Form::words)
     }
 
     /// Opens the form: the one that was closed with words in it, else an empty one in the selected row's format.
@@ -43,18 +42,20 @@ impl State {
         let is_kit = beside
             .as_ref()
             .is_some_and(|row| row.handoff.family == Family::Thunderkit && row.root == self.project);
-        let mut form = match self.kept.take() {
-            Some(kept) => kept,
-            None => {
-                let format = if is_kit { Family::Thunderkit } else { Family::Theonekit };
-                Box::new(Form::new(ticket, format, beside))
-            }
-        };
+        let kept = self.kept.take();
+        let is_new = kept.is_none();
+        let mut form = kept.unwrap_or_else(|| {
+            let format = if is_kit { Family::Thunderkit } else { Family::Theonekit };
+            Box::new(Form::new(ticket, format, beside))
+        });
         form.ticket = ticket;
         form.step = Step::Filling;
         // What was asked of a form that is closed is never answered.
         form.sessions.retain(|_, sessions| *sessions != Sessions::Listing);
-        let effects = form.changed();
+        let mut effects = form.changed();
+        if is_new {
+            effects.push(Effect::Save(ticket, SaveOrder::Recall));
+        }
         self.lay_over(Overlay::Save(form));
         effects
     }
@@ -109,6 +110,13 @@ impl State {
                 notice = Some(said);
                 effects
             }
+            Command::Recall => match form.recall() {
+                Some((said, effects)) => {
+                    notice = Some(said);
+                    effects
+                }
+                None => Vec::new(),
+            },
             Command::DropLane => match form.focus.clone() {
                 Spot::Lane(id, _) if form.drop_or_keep(&id) => form.changed(),
                 _ => Vec::new(),
@@ -223,6 +231,7 @@ impl Form {
                 _ => false,
             },
             Command::Carry => self.previous().is_some(),
+            Command::Recall => self.left.is_some(),
             Command::DropLane => match &self.focus {
                 Spot::Lane(id, _) => self.dropped.contains(id) || self.can_drop(id),
                 _ => false,
@@ -346,6 +355,24 @@ impl Form {
                 )
             }
         }
+    }
+
+    /// Brings words back that a screen before this one was left with. Where nothing was said yet they come with their
+    /// format.
+    fn recall(&mut self) -> Option<((String, bool), Vec<Effect>)> {
+        let left = self.left.take()?;
+        if !self.has_words() {
+            self.format = left.family;
+        }
+        let count = words::bring_back(&mut self.fields, &left.said);
+        for word in &left.said.lanes {
+            self.lane_words.entry(word.id.clone()).or_insert_with(|| word.clone());
+        }
+        let mut effects = vec![Effect::Save(self.ticket, SaveOrder::GoOn)];
+        effects.extend(self.changed());
+        let said =
+            format!("{} brought back: look whether it still holds.", count_of(count, "field", "fields"));
+        Some(((said, true), effects))
     }
 
     fn offers(&self, offer: Offer) -> bool {

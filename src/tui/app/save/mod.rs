@@ -13,9 +13,10 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use serde_json::{Map, Value};
 use tui_input::Input;
 
-use super::super::action::save::{Asked, Hidden, Mirror, Offer, Preview, Sketched};
+use super::super::action::save::{Asked, Hidden, LeftWords, Mirror, Offer, Preview, Sketched, Words};
 use super::super::effect::{Effect, SaveOrder};
 use crate::handoff::{Family, Lane, ModelClass, SessionId};
 use crate::place::{Listed, Scope};
@@ -169,6 +170,8 @@ pub struct Form {
     pub refusal: Option<String>,
     /// How far it has come.
     pub step: Step,
+    /// Words that a screen before this one left behind, until they are brought back.
+    pub left: Option<Box<LeftWords>>,
     /// The row that was selected: carried over from where nothing is replaced.
     beside: Option<Arc<Listed>>,
 }
@@ -193,6 +196,7 @@ impl Form {
             sessions: BTreeMap::new(),
             refusal: None,
             step: Step::Filling,
+            left: None,
             beside,
         }
     }
@@ -335,23 +339,39 @@ impl Form {
         self.fields.iter().any(|field| !field.is_blank()) || !self.lane_words.is_empty()
     }
 
-    /// Everything that was said, as the save room's narrative.
-    fn words(&self) -> String {
-        self.asked().words
+    /// Everything that was said, as the save room's narrative, but for fields in which a secret stands: to be kept in
+    /// case it is not saved. Where the format has a place for nothing of it, in one that has.
+    pub fn words(&self) -> Words {
+        let said = |family: &Family| {
+            let harmless = self.fields.iter().filter(|field| field.secrets.is_empty());
+            let said = self.narrative(harmless, *family);
+            (!said.is_empty()).then(|| (*family, Value::Object(said).to_string()))
+        };
+        let said = std::iter::once(&self.format).chain(&FORMATS).find_map(said);
+        let is_less = self.fields.iter().any(|field| !field.secrets.is_empty());
+        match said {
+            Some((family, text)) => Words { family, text: Some(text), is_less },
+            None => Words { family: self.format, text: None, is_less },
+        }
     }
 
-    /// Everything that was said and chosen, for the workers.
-    fn asked(&self) -> Asked {
-        let mut said = words::narrative(&self.fields, self.format);
-        let mut drop = Vec::new();
-        if self.format == Family::Thunderkit {
+    /// What these fields say in a format, with what was said of lanes.
+    fn narrative<'a>(&self, fields: impl Iterator<Item = &'a Field>, format: Family) -> Map<String, Value> {
+        let mut said = words::narrative(fields, format);
+        if format == Family::Thunderkit {
             let lanes = self.lane_words.values().filter(|word| !self.dropped.contains(&word.id));
             let lanes: Vec<_> = lanes.map(choices::as_json).collect();
             if !lanes.is_empty() {
                 said.insert("lanes".to_owned(), lanes.into());
             }
-            drop.clone_from(&self.dropped);
         }
+        said
+    }
+
+    /// Everything that was said and chosen, for the workers.
+    fn asked(&self) -> Asked {
+        let said = self.narrative(self.fields.iter(), self.format);
+        let drop = if self.format == Family::Thunderkit { self.dropped.clone() } else { Vec::new() };
         let slug = self.name.value().trim();
         let slug = (!slug.is_empty()).then(|| slug.to_owned());
         // Half an id names nothing yet.
@@ -361,7 +381,7 @@ impl Form {
             to: (self.format == Family::Memtomem).then(|| self.recipient.to_owned()),
             transcript: session.map(|id| id.as_str().to_owned()),
             revision: self.revision,
-            words: serde_json::Value::Object(said).to_string(),
+            words: Value::Object(said).to_string(),
             family: self.format,
             place: Wish { slug, ..self.place.clone() },
             drop,
@@ -372,6 +392,7 @@ impl Form {
     pub(super) fn changed(&mut self) -> Vec<Effect> {
         self.revision += 1;
         self.refusal = None;
-        vec![Effect::Save(self.ticket, SaveOrder::Sketch(self.asked()))]
+        let orders = [SaveOrder::Sketch(self.asked()), SaveOrder::Keep(self.words())];
+        orders.map(|order| Effect::Save(self.ticket, order)).into()
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 use tui_input::Input;
 
+use super::super::typing::{LONGEST_INPUT, clean_paste};
 use crate::handoff::secrets::{self, Finding};
 use crate::handoff::{Family, Handoff, Inert};
 use crate::save::narrative::{Body, Narrative, Topic};
@@ -191,7 +192,7 @@ impl Field {
             return 0;
         }
         let one_line = self.word.is_one_line();
-        let clean = |text: &Inert| super::super::typing::clean_paste(text.raw().trim(), 8 << 10, !one_line).0;
+        let clean = |text: &Inert| clean_paste(text.raw().trim(), 8 << 10, !one_line).0;
         let lines: Vec<String> = texts.iter().map(|text| clean(text).replace('\n', "\n  ")).collect();
         self.carried.extend(lines.iter().flat_map(|text| text.lines()).map(|line| line.trim().to_owned()));
         self.set(Input::new(lines.join(if self.word == Word::Notes { "\n\n" } else { "\n" })));
@@ -236,10 +237,28 @@ pub fn carry(fields: &mut [Field], format: Family, from: &Handoff) -> usize {
     count
 }
 
+/// Brings words back, as they were typed, into the fields that are empty; says how many fields got some.
+pub fn bring_back(fields: &mut [Field], said: &Narrative) -> usize {
+    let mut count = 0;
+    for field in fields.iter_mut().filter(|field| field.is_blank()) {
+        let Some(texts) = said.texts_of(field.word.key()) else { continue };
+        let text = match field.word {
+            word if word.is_one_line() => texts.join(" "),
+            Word::Notes => texts.join("\n\n"),
+            _ if texts.is_empty() => "none".to_owned(),
+            _ => texts.iter().map(|text| text.replace('\n', "\n  ")).collect::<Vec<_>>().join("\n"),
+        };
+        let (text, _) = clean_paste(&text, LONGEST_INPUT, !field.word.is_one_line());
+        field.set(Input::new(text));
+        count += 1;
+    }
+    count
+}
+
 /// What was said, as the save room's narrative takes it: the fields that this format has, without the empty ones.
-pub fn narrative(fields: &[Field], format: Family) -> Map<String, Value> {
+pub fn narrative<'a>(fields: impl Iterator<Item = &'a Field>, format: Family) -> Map<String, Value> {
     let mut said = Map::new();
-    for field in fields.iter().filter(|field| field.word.fits(format) && !field.is_blank()) {
+    for field in fields.filter(|field| field.word.fits(format) && !field.is_blank()) {
         let mut items = field.items();
         let value = if field.word.is_one_line() {
             Value::String(items.swap_remove(0))
@@ -318,7 +337,7 @@ mod tests {
     }
 
     fn said(words: &[(Word, &str)], format: Family) -> String {
-        Value::Object(narrative(&fields(words), format)).to_string()
+        Value::Object(narrative(fields(words).iter(), format)).to_string()
     }
 
     #[test]
@@ -368,6 +387,24 @@ mod tests {
         assert!(!next.is_carried("Rotate it now"), "a changed one is the person's own");
         let phase = fields.iter().find(|field| field.word == Word::Phase).unwrap();
         assert_eq!(phase.input.value(), "Mine", "nothing of theirs is overwritten");
+    }
+
+    #[test]
+    fn words_come_back_as_they_were_typed() {
+        let typed = [
+            (Word::Task, "Rotate tokens"),
+            (Word::Next, "Count them\nSell\n  in May"),
+            (Word::Open, "none"),
+            (Word::Notes, "one\ntwo\n\nthree"),
+        ];
+        let said = said(&typed, Family::Theonekit);
+        let mut back = fields(&[(Word::Task, "Mine")]);
+        assert_eq!(bring_back(&mut back, &Narrative::parse(&said).unwrap()), 3, "into the empty fields");
+        let value = |word| back.iter().find(|field| field.word == word).unwrap().input.value();
+        for (word, text) in &typed[1..] {
+            assert_eq!(value(*word), *text, "line by line");
+        }
+        assert_eq!(value(Word::Task), "Mine", "and over nothing that was typed meanwhile");
     }
 
     #[test]

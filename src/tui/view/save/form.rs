@@ -6,12 +6,13 @@ use ratatui::text::{Line, Span};
 use super::super::super::action::Extent;
 use super::super::super::app::State;
 use super::super::super::app::save::{Form, Spot, Word};
+use super::super::super::keymap::{Command, Context};
 use super::super::super::text;
 use super::super::super::theme::Role;
 use super::super::names::count;
 use super::super::paint::{Painter, line_width};
 use super::fields;
-use crate::handoff::{Family, Inert};
+use crate::handoff::{Family, Inert, age};
 use crate::place::Scope;
 use crate::save::CAP;
 
@@ -95,6 +96,11 @@ fn rows(painter: &Painter<'_>, state: &State, form: &Form, width: usize) -> Vec<
     }
     let previous = form.previous().map(|row| format!("{} can be carried over", row.relative.display()));
     heading(&mut rows, "YOURS", text::tame(&previous.unwrap_or_default()));
+    if let (Some(left), Some(key)) = (&form.left, state.keymap.key_of(Context::Form, Command::Recall)) {
+        let age = age::sentence(state.clock, &left.at);
+        let words = format!("  Words of {age} were never saved: {key} brings them back.");
+        rows.push(Row::plain(painter.span(words, Role::Unsure)));
+    }
     for word in Word::ALL.into_iter().filter(|word| word.fits(form.format)) {
         if let Some(field) = form.field(word) {
             rows.extend(fields::word(painter, form, field, width));
