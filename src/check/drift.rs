@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::evidence::{Dirt, Evidence, Fact, Seen};
 use super::report::Drift;
-use crate::handoff::Inert;
+use crate::handoff::{Inert, count_of};
 use crate::repo::{Relation, Status, StatusEntry};
 
 /// How many subjects and files a drift names at most; the counts are always whole.
@@ -57,6 +57,12 @@ pub fn drift(evidence: &Evidence, dirt: &Seen<Dirt>, later: Later) -> Drift {
                 if since.only_own {
                     drift.notes.push("HEAD went on only by commits of handoffs' own files".into());
                 }
+            }
+            Relation::Diverged { ahead: 0, behind } => {
+                drift.commits = Some(0);
+                drift.diverged = Some(true);
+                let commits = count_of(*behind, "commit", "commits");
+                drift.notes.push(format!("HEAD is {commits} before the recorded one").into());
             }
             Relation::Diverged { ahead, .. } => {
                 drift.commits = Some(*ahead);

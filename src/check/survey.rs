@@ -11,11 +11,11 @@ use super::judge::NORTH_STAR;
 use super::own::{OwnFiles, OwnWith};
 use super::report::Claim;
 use super::{Examiner, lane, lookup, plan, runtime};
-use crate::disk::{Beneath, DiskError, FileId, Kind};
+use crate::disk::{self, Beneath, DiskError, FileId, Kind};
 use crate::handoff::{CommitId, Digest, Family, Handoff, Inert, Moment, Record, RelPath, Revision, Root};
 use crate::place::{Conventions, Listed, Scope};
 use crate::policy::Config;
-use crate::repo::{Commit, Head, Person, Relation, Repo, RepoError};
+use crate::repo::{Commit, Head, Person, Relation, Repo, RepoError, normalise_remote};
 
 /// The config's one place.
 const CONFIG: &str = ".thunderkit/config.json";
@@ -260,6 +260,12 @@ impl<'a> Survey<'a> {
             return None;
         }
         let written = self.handoff.directory.as_ref()?.value.raw();
+        // A remote that is a path of this machine identifies the repository as any other address does.
+        let identity = self.repo.as_ref().ok().and_then(|repo| repo.identity().ok());
+        if identity.is_some_and(|identity| identity.from_remote && normalise_remote(written) == identity.text)
+        {
+            return Some(Seen::known(SameRoot::Text, "the address of this repository's remote"));
+        }
         let source = self.root.display().to_string();
         let home = self.examiner.around().home.as_ref();
         let below_home = ["~/", "$HOME/"].iter().find_map(|begin| written.strip_prefix(begin));
@@ -269,6 +275,10 @@ impl<'a> Survey<'a> {
             (None, Some(home)) if written == "~" => home.clone(),
             (None, _) => PathBuf::from(written),
         };
+        if is_bare_repository(&recorded) {
+            let why = "that is the address of a repository, and this one's is not known to be it";
+            return Some(Seen::unknown(why, source));
+        }
         let roots = [Some(self.root), self.repo.as_ref().ok().map(|repo| repo.root())];
         let roots = || roots.iter().flatten();
         if roots().any(|root| recorded.components().eq(root.components())) {
@@ -344,6 +354,12 @@ impl<'a> Survey<'a> {
         };
         Some(same)
     }
+}
+
+/// Whether a repository without a worktree lies here: nothing is written in such a directory, but it is cloned from.
+fn is_bare_repository(path: &Path) -> bool {
+    let is = |name: &str, wanted| matches!(disk::kind(&path.join(name)), Ok((kind, _)) if kind == wanted);
+    is("HEAD", Kind::File) && is("objects", Kind::Directory) && is("refs", Kind::Directory)
 }
 
 /// From when on a commit is surely newer than a moment, and from when on it may be. A day without a time and a zone

@@ -184,7 +184,7 @@ impl Desk {
             true
         });
         let found = found.into_inner().expect("no scanner panics with the list in hand");
-        let (mut rows, skipped) = place::settle(found);
+        let (mut rows, skipped) = place::settle_at(self.examiner.project(), found);
         self.examiner.knows(&rows);
         // A history that cannot be read leaves the mtime standing, and the row says so by its clock source.
         let _undated = self.examiner.date_by_commits(&mut rows);

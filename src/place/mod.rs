@@ -152,7 +152,13 @@ pub fn scan(roots: &Roots, cancel: &AtomicBool, emit: &(dyn Fn(Vec<Found>) -> bo
 /// Folds byte-equal copies, other names of one file and pairs, says which record ids lie in several places, makes
 /// shared ids longer, and sorts newest first.
 pub fn settle(found: Vec<Found>) -> (Vec<Arc<Listed>>, Vec<Skipped>) {
-    settle::settle(found)
+    settle::settle(found, None)
+}
+
+/// The same for somebody who stands in `project`: of equal copies in several worktrees, the one there stands for the
+/// others, because what is true of it there is what they ask about.
+pub fn settle_at(project: &Path, found: Vec<Found>) -> (Vec<Arc<Listed>>, Vec<Skipped>) {
+    settle::settle(found, Some(project))
 }
 
 /// Reads one explicit path, also outside the known places: a day file gives several rows.

@@ -13,8 +13,8 @@ use super::{Found, ID_LENGTH, Listed, Scope, Skipped, State};
 use crate::disk;
 use crate::handoff::{Digest, Problem, RecordId, Severity};
 
-/// See [`super::settle`].
-pub(super) fn settle(found: Vec<Found>) -> (Vec<Arc<Listed>>, Vec<Skipped>) {
+/// See [`super::settle`] and [`super::settle_at`].
+pub(super) fn settle(found: Vec<Found>, project: Option<&Path>) -> (Vec<Arc<Listed>>, Vec<Skipped>) {
     let mut rows = Vec::new();
     let mut skipped = Vec::new();
     for one in found {
@@ -25,7 +25,8 @@ pub(super) fn settle(found: Vec<Found>) -> (Vec<Arc<Listed>>, Vec<Skipped>) {
     }
     // The order in which workers finished must not show: the first of equals is the row that stays.
     rows.sort_by(|a, b| {
-        let key = |row: &Listed| (row.scope, row.root.as_os_str().len());
+        let is_elsewhere = |row: &Listed| project.is_some_and(|project| row.root != project);
+        let key = |row: &Listed| (row.scope, is_elsewhere(row), row.root.as_os_str().len());
         let by_path = || a.path.as_os_str().as_bytes().cmp(b.path.as_os_str().as_bytes());
         key(a).cmp(&key(b)).then_with(by_path).then(a.handoff.lines.cmp(&b.handoff.lines))
     });

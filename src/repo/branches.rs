@@ -22,7 +22,28 @@ impl Repo {
         if !remotes.is_empty() {
             return Ok(BranchState::RemoteOnly(remotes));
         }
-        Ok(BranchState::Gone { merged_into: self.merged_into(&local, name)? })
+        let merged_into = self.merged_into(&local, name)?;
+        match merged_into.is_none().then(|| self.unfetched(&local, name)).transpose()?.flatten() {
+            Some(why) => Err(RepoError::refused(format!("{name} is not here, and {why}"))),
+            None => Ok(BranchState::Gone { merged_into }),
+        }
+    }
+
+    /// Why a branch that is not here may still be at a remote: one was only cloned in part.
+    fn unfetched(&self, local: &gix::Repository, name: &BranchName) -> Result<Option<String>, RepoError> {
+        let full = format!("refs/heads/{name}");
+        let config = local.config_snapshot();
+        for section in config.plumbing().sections_by_name("remote").into_iter().flatten() {
+            let specs = section.values("fetch");
+            let is_tracked = specs.iter().any(|spec| tracked_as(&spec.to_str_lossy(), &full).is_some());
+            if let Some(remote) =
+                section.header().subsection_name().filter(|_| !is_tracked && !specs.is_empty())
+            {
+                return Ok(Some(format!("{remote} is set to fetch other branches only")));
+            }
+        }
+        let is_cut = self.is_cut(local)?;
+        Ok(is_cut.then(|| "the history here is cut (a shallow clone)".to_owned()))
     }
 
     /// Whether a tag of that name is here.

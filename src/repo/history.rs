@@ -36,6 +36,8 @@ impl Repo {
         }
         let recorded = match self.resolve(&local, to)? {
             Resolved::Commit(id) => id,
+            // Where a history was cut, what is not here may lie behind the cut.
+            Resolved::Other(Relation::Missing) if self.is_cut(&local)? => return Err(self.cut(to.as_str())),
             Resolved::Other(relation) => return Ok(relation),
         };
         let head = head.ok_or_else(|| {
@@ -59,17 +61,25 @@ impl Repo {
             let files = self.files_between(&local, recorded, head)?;
             return Ok(Relation::Ahead { commits, count, files });
         }
-        let shallow =
-            local.is_shallow().map_err(|error| self.refused("the list of shallow commits", &error))?;
-        if shallow {
-            return Err(RepoError::refused(format!(
-                "the history of {} is cut (a shallow clone): how {} stands to HEAD cannot be told; `git fetch \
-                 --unshallow` brings the rest",
-                self.root().display(),
-                recorded.to_hex_with_len(7)
-            )));
+        if self.is_cut(&local)? {
+            return Err(self.cut(to.as_str()));
         }
         Ok(Relation::Diverged { ahead: count, behind })
+    }
+
+    /// Whether the history here is not the whole one.
+    pub(super) fn is_cut(&self, local: &gix::Repository) -> Result<bool, RepoError> {
+        local.is_shallow().map_err(|error| self.refused("the list of shallow commits", &error))
+    }
+
+    /// That how a commit stands to HEAD cannot be told for that reason.
+    fn cut(&self, commit: &str) -> RepoError {
+        RepoError::refused(format!(
+            "the history of {} is cut (a shallow clone): how {} stands to HEAD cannot be told; `git fetch \
+             --unshallow` brings the rest",
+            self.root().display(),
+            commit.get(..7).unwrap_or(commit)
+        ))
     }
 
     /// How many commits `tip` has that `hidden` has not.

@@ -239,7 +239,7 @@ impl Workers {
                 return;
             }
             let (found, ..) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-            let (mut rows, skipped) = place::settle(found);
+            let (mut rows, skipped) = place::settle_at(examiner.project(), found);
             post.answer(Answer::Settled(generation, rows.clone(), skipped));
             let dated = match examiner.date_by_commits(&mut rows) {
                 Ok(0) => return,

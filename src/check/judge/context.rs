@@ -8,7 +8,7 @@ use super::{Draft, at_root};
 use crate::handoff::{
     Family, Handoff, Inert, MemtomemRecord, Noted, PlanRecord, Record, TreeState, count_of,
 };
-use crate::repo::{BranchState, Relation, normalise_remote};
+use crate::repo::{BranchState, Head, Relation, normalise_remote};
 
 pub(super) fn checks(handoff: &Handoff, evidence: &Evidence, around: &Surrounding) -> Vec<Check> {
     let mut checks = Vec::from_iter(unread(handoff));
@@ -120,6 +120,10 @@ fn repository(handoff: &Handoff, evidence: &Evidence) -> Option<Check> {
         if here == named || here.strip_suffix(named).is_some_and(|before| before.ends_with('/')) {
             return draft.passed();
         }
+        // A repository without a remote is recorded by its directory's name, which a clone does not share.
+        if !is_address && !written.contains('/') && holds_the_commit(evidence) {
+            return draft.passed_with("recorded by a name alone; the recorded commit is here");
+        }
         if !identity.from_remote {
             return draft.unknown(
                 "this repository has no remote: its directory has another name, which proves little",
@@ -146,21 +150,34 @@ fn branch(handoff: &Handoff, evidence: &Evidence) -> Check {
         if head.branch() == Some(recorded) {
             return draft.passed();
         }
-        let now = describe(head);
+        let now = match head {
+            Head::Detached(_) => format!("HEAD is {}", describe(head)),
+            _ => format!("on {} now", describe(head)),
+        };
         let state = evidence.branch.as_ref().and_then(Seen::value);
         draft.failed(match state {
             Some(BranchState::Gone { merged_into: Some(into) }) => {
-                format!("on {now} now; {recorded} is gone (merged into {into})")
+                format!("{now}; {recorded} is gone (merged into {into})")
             }
-            Some(BranchState::Gone { merged_into: None }) => format!("on {now} now; {recorded} is gone"),
+            // Without a merge commit only the recorded one can tell where the work went.
+            Some(BranchState::Gone { merged_into: None }) if holds_the_commit(evidence) => {
+                format!("{now}; {recorded} is gone, and its recorded commit is in this history")
+            }
+            Some(BranchState::Gone { merged_into: None }) => format!("{now}; {recorded} is gone"),
             Some(BranchState::RemoteOnly(remotes)) => {
                 let remotes: Vec<_> = remotes.iter().map(Inert::shown_line).collect();
-                format!("on {now} now; {recorded} is only on the remote ({})", remotes.join(", "))
+                format!("{now}; {recorded} is only on the remote ({})", remotes.join(", "))
             }
-            Some(BranchState::Local(_)) => format!("on {now} now; {recorded} is still here"),
-            None => format!("on {now} now"),
+            Some(BranchState::Local(_)) => format!("{now}; {recorded} is still here"),
+            None => now,
         })
     })
+}
+
+/// Whether the recorded commit is HEAD or one that HEAD has.
+fn holds_the_commit(evidence: &Evidence) -> bool {
+    let since = evidence.since.as_ref().and_then(Seen::value);
+    since.is_some_and(|since| matches!(since.relation, Relation::Same | Relation::Ahead { .. }))
 }
 
 fn commit(handoff: &Handoff, evidence: &Evidence) -> Check {
@@ -185,6 +202,10 @@ fn commit(handoff: &Handoff, evidence: &Evidence) -> Check {
             "{} since, {} changed",
             count_of(*count, "commit", "commits"),
             count_of(files.len(), "file", "files")
+        )),
+        Relation::Diverged { ahead: 0, behind } => draft.failed(format!(
+            "HEAD is {} before it: an older state, or another branch",
+            count_of(*behind, "commit", "commits")
         )),
         Relation::Diverged { ahead, behind } => draft.failed(format!(
             "not in HEAD's history (rewritten, or HEAD went elsewhere): {ahead} ahead, {behind} behind"
@@ -301,16 +322,17 @@ fn claims(handoff: &Handoff, around: &Surrounding) -> Check {
     }
     if let Some(first) = with(None).next() {
         let (text, state) = (first.text.shown_line(), first.state.shown_line());
-        let link = if state.starts_with("neither") { " is" } else { ":" };
         let names = if all == 1 { "name" } else { "names" };
+        let why = match state.strip_prefix("unknown: ") {
+            Some(why) => format!("could not be compared: {text}: {why}"),
+            None if state.starts_with("neither") => format!("cannot be found: {text} is {state}"),
+            None => format!("cannot be found: {text}: {state}"),
+        };
         return draft
             .line(Some(first.line))
             .expected(first.text.clone())
             .observed(first.state.clone())
-            .unknown(format!(
-                "{} of {all} {names} cannot be found: {text}{link} {state}",
-                with(None).count()
-            ));
+            .unknown(format!("{} of {all} {names} {why}", with(None).count()));
     }
     match all {
         0 => draft.not_applicable("nothing that the text says is there could be compared"),

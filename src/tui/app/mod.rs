@@ -349,27 +349,40 @@ pub struct VerdictCounts {
     pub running: usize,
 }
 
+/// The word for one, or for any other number.
+fn counted([one, many]: [&'static str; 2], count: usize) -> &'static str {
+    if count == 1 { one } else { many }
+}
+
 /// The lines of a report's drift: first what no longer holds, then what happened, then what cannot be told.
 pub fn drift_rows(report: &Report) -> Vec<DriftRow<'_>> {
     let mut rows = Vec::new();
     let gone: Vec<_> = report.claims.iter().filter(|claim| claim.holds == Some(false)).collect();
     let unclear: Vec<_> = report.claims.iter().filter(|claim| claim.holds.is_none()).collect();
     let drift = &report.drift;
-    for (heading, claims) in [("claims that no longer hold", gone), ("claims that cannot be told", unclear)] {
+    let claims = [
+        (["claim that no longer holds", "claims that no longer hold"], gone),
+        (["claim that cannot be told", "claims that cannot be told"], unclear),
+    ];
+    for (headings, claims) in claims {
         if !claims.is_empty() {
-            rows.push(DriftRow::Heading(heading, claims.len()));
+            rows.push(DriftRow::Heading(counted(headings, claims.len()), claims.len()));
             rows.extend(claims.into_iter().map(DriftRow::Claim));
         }
     }
     let lists = [
-        ("worth knowing", drift.notes.len(), &drift.notes),
-        ("commits since", drift.commits.unwrap_or(drift.subjects.len()), &drift.subjects),
-        ("files changed since", drift.file_count.unwrap_or(drift.files.len()), &drift.files),
-        ("not compared", drift.not_compared.len(), &drift.not_compared),
+        (["worth knowing"; 2], drift.notes.len(), &drift.notes),
+        (["commit since", "commits since"], drift.commits.unwrap_or(drift.subjects.len()), &drift.subjects),
+        (
+            ["file changed since", "files changed since"],
+            drift.file_count.unwrap_or(drift.files.len()),
+            &drift.files,
+        ),
+        (["not compared"; 2], drift.not_compared.len(), &drift.not_compared),
     ];
-    for (heading, count, texts) in lists {
+    for (headings, count, texts) in lists {
         if !texts.is_empty() {
-            rows.push(DriftRow::Heading(heading, count));
+            rows.push(DriftRow::Heading(counted(headings, count), count));
             rows.extend(texts.iter().map(DriftRow::Text));
         }
     }

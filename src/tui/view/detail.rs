@@ -162,7 +162,8 @@ fn recorded(painter: &Painter<'_>, handoff: &Handoff, report: Option<&Report>) -
     let commit = handoff.commit.as_ref().map(|commit| commit.as_str().chars().take(7).collect::<String>());
     let mut spans = vec![said(&commit)];
     spans.extend(now(painter, report, &[CheckId::Commit, CheckId::RootHead]));
-    if let Some(files) = report.and_then(|report| report.drift.file_count).filter(|&n| n > 0) {
+    let is_told = spans.iter().any(|span| span.content.contains(" changed"));
+    if let Some(files) = report.and_then(|report| report.drift.file_count).filter(|&n| n > 0 && !is_told) {
         spans.push(painter.span(format!("  {} changed", count(files, "file")), Role::Unsure));
     }
     lines.push(fact(painter, "Commit", spans));

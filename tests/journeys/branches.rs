@@ -1,0 +1,116 @@
+//! Branches and HEAD that went elsewhere.
+
+use crate::git::TestRepo;
+use crate::{NOTE, PLAN, RECORD, THUNDERKIT, dated, saved, told, told_alike};
+
+/// Goes on on main, so that the branch has something to be put on.
+fn main_goes_on(repo: &TestRepo) {
+    repo.git(&["switch", "-q", "main"]);
+    repo.commit("src/other.rs", "fn other() {}\n", "Other");
+}
+
+#[test]
+fn after_a_rebase_the_recorded_commit_is_no_longer_in_the_history() {
+    let repo = saved();
+    main_goes_on(&repo);
+    repo.git(&["switch", "-q", "feat/tides"]);
+    repo.git(&["rebase", "-q", "main"]);
+    let why = "not in HEAD's history (rewritten, or HEAD went elsewhere): 3 ahead, 1 behind";
+    told_alike(&repo, repo.dir(), &[PLAN, NOTE, &dated(&repo)], "drifted", &[why]);
+    let told = told(&repo, repo.dir());
+    assert_eq!(told[RECORD].check("commit"), ("failed", why), "the record as well");
+    let (outcome, why) = told[THUNDERKIT].check("root-head");
+    assert!(outcome == "failed" && why.contains("rewritten"), "and a lane's root: {why}");
+    repo.git(&["reflog", "expire", "--expire=now", "--all"]);
+    repo.git(&["gc", "-q", "--prune=now"]);
+    told_alike(&repo, repo.dir(), &[NOTE], "drifted", &["no such commit in this repository"]);
+}
+
+#[test]
+fn a_branch_that_was_merged_and_deleted_is_told_with_where_it_went() {
+    let repo = saved();
+    repo.git(&["push", "-q", "-u", "origin", "feat/tides"]);
+    repo.git(&["switch", "-q", "main"]);
+    repo.git(&["merge", "-q", "--no-ff", "--no-edit", "feat/tides"]);
+    let here = "on main now; feat/tides is still here";
+    told_alike(&repo, repo.dir(), &[NOTE], "drifted", &[here]);
+    repo.git(&["branch", "-q", "-D", "feat/tides"]);
+    let far = "on main now; feat/tides is only on the remote (origin/feat/tides)";
+    told_alike(&repo, repo.dir(), &[NOTE], "drifted", &[far]);
+    repo.git(&["push", "-q", "origin", ":feat/tides"]);
+    let gone = "on main now; feat/tides is gone (merged into main)";
+    told_alike(&repo, repo.dir(), &[PLAN, NOTE, &dated(&repo)], "drifted", &[gone]);
+    let told = told(&repo, repo.dir());
+    assert_eq!(told[PLAN].check("commit").0, "passed", "only handoffs' own files were committed since");
+    assert_eq!(told[RECORD].verdict, "current", "a record names no branch, and its commit is there");
+    let (outcome, why) = told[THUNDERKIT].check("root-branch");
+    assert!(outcome == "failed" && why.contains("main") && why.contains("feat/tides"), "{why}");
+}
+
+#[test]
+fn without_a_merge_commit_the_recorded_commit_says_that_the_work_is_in() {
+    let repo = saved();
+    repo.git(&["switch", "-q", "main"]);
+    repo.git(&["merge", "-q", "--ff-only", "feat/tides"]);
+    repo.git(&["branch", "-q", "-D", "feat/tides"]);
+    let why = "on main now; feat/tides is gone, and its recorded commit is in this history";
+    told_alike(&repo, repo.dir(), &[NOTE], "drifted", &[why]);
+    let squashed = saved();
+    squashed.git(&["switch", "-q", "main"]);
+    squashed.git(&["merge", "-q", "--squash", "feat/tides"]);
+    squashed.git(&["commit", "-q", "-m", "Tides"]);
+    squashed.git(&["branch", "-q", "-D", "feat/tides"]);
+    let why = ["on main now; feat/tides is gone", "not in HEAD's history"];
+    told_alike(&squashed, squashed.dir(), &[NOTE], "drifted", &why);
+    let told = told(&squashed, squashed.dir());
+    assert!(
+        !told[NOTE].check("branch").1.contains("recorded commit"),
+        "a squash leaves no trace: nothing is guessed"
+    );
+}
+
+#[test]
+fn a_detached_head_is_called_that() {
+    let repo = saved();
+    let head = repo.git(&["rev-parse", "--short=7", "HEAD"]);
+    repo.git(&["switch", "-q", "--detach"]);
+    let why = format!("HEAD is detached at {head}; feat/tides is still here");
+    told_alike(&repo, repo.dir(), &[PLAN, NOTE, &dated(&repo)], "drifted", &[&why]);
+    let told = told(&repo, repo.dir());
+    assert_eq!(told[RECORD].verdict, "current", "a record names no branch");
+    let (outcome, why) = told[THUNDERKIT].check("root-branch");
+    assert_eq!((outcome, why), ("failed", "HEAD is detached now, not on feat/tides"));
+}
+
+#[test]
+fn an_older_state_is_told_as_that_and_not_as_rewritten() {
+    let repo = saved();
+    let text = std::fs::read_to_string(repo.dir().join(NOTE)).expect("read");
+    repo.git(&["switch", "-q", "main"]);
+    repo.write(NOTE, &text);
+    told_alike(&repo, repo.dir(), &[NOTE], "drifted", &["HEAD is 1 commit before it"]);
+}
+
+#[test]
+fn in_a_worktree_of_another_branch_its_own_copy_is_judged_by_that_branch() {
+    let repo = saved();
+    repo.git(&["push", "-q", "origin", "feat/tides"]);
+    let beside = repo.beside("other");
+    repo.git(&["worktree", "add", "-q", "-b", "other", &beside.display().to_string(), "feat/tides"]);
+    let why = "on other now; feat/tides is still here";
+    let names = [PLAN, NOTE, &dated(&repo)];
+    told_alike(&repo, &beside, &names, "drifted", &[why]);
+    told_alike(&repo, repo.dir(), &names, "current", &[]);
+    let from_there = told(&repo, &beside);
+    assert_eq!(from_there[RECORD].check("project-root").0, "failed", "a record is about the other directory");
+    assert_eq!(
+        from_there[THUNDERKIT].check("root-branch").0,
+        "failed",
+        "nor is a lane resumed from another branch's worktree"
+    );
+    assert_eq!(
+        from_there.len(),
+        told(&repo, repo.dir()).len(),
+        "equal copies are one row, seen from either side"
+    );
+}
