@@ -100,6 +100,11 @@ fn in_the_background_it_leaves_the_terminal_alone_until_it_is_called_back() {
     terminal.wait_text("shell is42");
     // A `fg` that comes before it has stopped again would find it stopping in the foreground.
     wait_until_stopped(child_of_the_shell(&terminal));
+    // And a shell that has not heard of that yet would not wake it.
+    terminal.send("jobs\r");
+    let has_heard =
+        |screen: &str| screen.rsplit("shell is42").next().is_some_and(|on| on.contains("Stopped"));
+    terminal.wait_for("the stopped job", has_heard);
     assert!(!terminal.screen().alternate_screen(), "in the background the shell keeps its screen");
     terminal.send("fg\r");
     terminal.wait_text("260325-auth");
