@@ -98,85 +98,125 @@ pub fn write(
     last_read: Option<&[u8]>,
     repo: Option<&Repo>,
 ) -> Result<Written, NotWritten> {
-    place(around, root, path, bytes, last_read, repo).map(|placed| placed.written)
+    let part = Part { path, bytes, last_read };
+    let mut written = write_all(around, root, &[part], repo)?;
+    written.pop().ok_or_else(|| DiskError::NotFound(path.to_owned()).into())
 }
 
-/// A file that was written, and the way back.
-#[derive(Debug)]
-pub(super) struct Placed {
-    pub(super) written: Written,
+/// One file of a save.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Part<'a> {
+    /// Its absolute path.
+    pub(super) path: &'a Path,
+    /// Its bytes.
+    pub(super) bytes: &'a [u8],
+    /// What it held when it was read; `None`: nothing was there.
+    pub(super) last_read: Option<&'a [u8]>,
+}
+
+/// A file that is about to be written: nobody else writes there meanwhile.
+struct Ready<'a> {
+    part: Part<'a>,
     spot: Spot,
-    digest: Digest,
-    log: Option<Overwriting>,
+    real: PathBuf,
+    is_same: bool,
+    is_committed: bool,
+    _lock: Lock,
 }
 
-impl Placed {
-    /// Takes a new file of this very save away again, as long as it is what the save made it.
-    ///
-    /// # Errors
-    /// What the system says; the file is then there.
-    pub(super) fn take_back(&self) -> Result<(), DiskError> {
-        let stamp = self.spot.stamp()?.filter(|stamp| stamp.digest == self.digest);
-        if let (Some(stamp), Some(log), Old::None) = (stamp, &self.log, &self.written.old) {
-            self.spot.remove(&stamp)?;
-            log.not_written()?;
+impl<'a> Ready<'a> {
+    fn make(around: &Around, root: &Path, part: Part<'a>, repo: Option<&Repo>) -> Result<Self, NotWritten> {
+        let real = locate(root, part.path)?;
+        let name = save_lock(&real);
+        let Some(lock) = Lock::try_take(&around.state.join("locks"), &name)? else {
+            return Err(NotWritten::Busy(real));
+        };
+        let spot = Spot::open(root, part.path)?;
+        let now = spot.read()?;
+        if now.as_deref() != part.last_read {
+            return Err(changed(&spot, part.last_read, now.as_deref()));
         }
-        Ok(())
+        // Where HEAD cannot be read the bytes are kept: that is never wrong.
+        let committed = |now: &[u8]| repo.is_some_and(|repo| repo.is_committed(spot.path(), now) == Ok(true));
+        let is_same = now.as_deref() == Some(part.bytes);
+        let is_committed = !is_same && now.as_deref().is_some_and(committed);
+        Ok(Self { part, spot, real, is_same, is_committed, _lock: lock })
+    }
+
+    fn overwrite<'b>(&'b self, root: &'b Path) -> Overwrite<'b> {
+        let Part { bytes, last_read, .. } = self.part;
+        Overwrite {
+            root,
+            path: self.spot.path(),
+            old: last_read,
+            is_committed: self.is_committed,
+            new: bytes,
+        }
+    }
+
+    /// Takes the new file away again, as long as it is what this save made it.
+    fn take_back(&self) -> Result<(), DiskError> {
+        let digest = Digest::of(self.part.bytes);
+        match self.spot.stamp()?.filter(|stamp| stamp.digest == digest && self.part.last_read.is_none()) {
+            Some(stamp) => self.spot.remove(&stamp).map(drop),
+            None => Ok(()),
+        }
     }
 }
 
-/// As [`write`], with the way back.
-pub(super) fn place(
+/// As [`write`], for the files of one save, in this order: all of them are written, or none is, and one undo takes all
+/// of them back.
+///
+/// # Errors
+/// As [`write`].
+pub(super) fn write_all(
     around: &Around,
     root: &Path,
-    path: &Path,
-    bytes: &[u8],
-    last_read: Option<&[u8]>,
+    parts: &[Part<'_>],
     repo: Option<&Repo>,
-) -> Result<Placed, NotWritten> {
-    let real = locate(root, path)?;
-    let name = save_lock(&real);
-    let Some(_lock) = Lock::try_take(&around.state.join("locks"), &name)? else {
-        return Err(NotWritten::Busy(real));
-    };
-    let spot = Spot::open(root, path)?;
-    let now = spot.read()?;
-    if now.as_deref() != last_read {
-        return Err(changed(&spot, last_read, now.as_deref()));
+) -> Result<Vec<Written>, NotWritten> {
+    let ready = parts.iter().map(|part| Ready::make(around, root, *part, repo));
+    let ready: Vec<Ready<'_>> = ready.collect::<Result<_, _>>()?;
+    let (same, new): (Vec<_>, Vec<_>) = ready.iter().partition(|file| file.is_same);
+    same.iter().try_for_each(|file| file.spot.sweep())?;
+    let mut written: Vec<Written> =
+        ready.iter().map(|file| Written { path: file.real.clone(), old: Old::Same }).collect();
+    if new.is_empty() {
+        return Ok(written);
     }
-    if now.as_deref() == Some(bytes) {
-        spot.sweep()?;
-        let written = Written { path: real, old: Old::Same };
-        return Ok(Placed { written, spot, digest: Digest::of(bytes), log: None });
+    let overwrites: Vec<Overwrite<'_>> = new.iter().map(|file| file.overwrite(root)).collect();
+    let log = around.shelf().overwriting(&overwrites, around.now)?;
+    for (number, file) in new.iter().enumerate() {
+        if let Err(error) = file.spot.write(file.part.bytes, file.part.last_read) {
+            return Err(not_written(&log, &new[..number], file, error));
+        }
     }
-    // Where HEAD cannot be read the bytes are kept: that is never wrong.
-    let committed = |now: &[u8]| repo.is_some_and(|repo| repo.is_committed(spot.path(), now) == Ok(true));
-    let is_committed = now.as_deref().is_some_and(committed);
-    let over = Overwrite { root, path: spot.path(), old: now.as_deref(), is_committed, new: bytes };
-    let shelf = around.shelf();
-    let log = shelf.overwriting(&over, around.now)?;
-    let old = match &log.kept {
-        Some(kept) => Old::Kept(kept.clone()),
-        None if is_committed => Old::Committed,
-        None => Old::None,
-    };
-    match spot.write(bytes, last_read) {
-        Ok(()) => {
-            // The file is what it should be; without its line in the log the next action finds that out by itself.
-            let _late = log.written();
-            let written = Written { path: real, old };
-            Ok(Placed { written, spot, digest: Digest::of(bytes), log: Some(log) })
-        }
-        // It cannot be told which bytes will stay: the kept ones do.
-        Err(error @ WriteError::Unsettled { .. }) => Err(error.into()),
-        Err(error) => {
-            // The first error is the one to say; a copy too many is settled by the next action.
-            let _late = log.not_written();
-            match error {
-                WriteError::Changed(now) => Err(changed(&spot, last_read, now.as_deref())),
-                error => Err(error.into()),
-            }
-        }
+    // The files are what they should be; without their line in the log the next action finds that out by itself.
+    let _late = log.written();
+    let mut number = 0;
+    for (file, written) in ready.iter().zip(&mut written).filter(|(file, _)| !file.is_same) {
+        written.old = match log.kept(number) {
+            Some(kept) => Old::Kept(kept.to_owned()),
+            None if file.is_committed => Old::Committed,
+            None => Old::None,
+        };
+        number += 1;
+    }
+    Ok(written)
+}
+
+/// One file could not be written: those that were are taken away again.
+fn not_written(log: &Overwriting, before: &[&Ready<'_>], file: &Ready<'_>, error: WriteError) -> NotWritten {
+    // It cannot be told which bytes will stay: the kept ones do, and the next action settles the others.
+    if matches!(error, WriteError::Unsettled { .. }) {
+        return error.into();
+    }
+    // The first error is the one to say; a copy too many is settled by the next action.
+    let left = before.iter().enumerate().filter(|(_, file)| file.take_back().is_err());
+    let _late = log.not_written(&left.map(|(number, _)| number).collect::<Vec<_>>());
+    match error {
+        WriteError::Changed(now) => changed(&file.spot, file.part.last_read, now.as_deref()),
+        error => error.into(),
     }
 }
 

@@ -11,7 +11,7 @@ use super::model::{End, Move, Plan, Told, heads};
 use super::names::{LONGEST_TRASHED, Names};
 use super::recover::{self, Settled};
 use super::shorten::shorten;
-use super::{Shelf, trash};
+use super::{Shelf, model, trash};
 use crate::disk::{self, DiskError, Lock, MoveError, Spot, Stamp};
 use crate::handoff::{Digest, count_of};
 use crate::place::TRASH;
@@ -205,7 +205,7 @@ impl Shelf {
     pub fn interrupted(&self) -> Option<String> {
         let log = Journal::of(&self.state).read().ok()?;
         let open = log.actions.iter().find(|action| action.standing.is_none())?;
-        let told = Told { handoffs: heads(&open.moves), ..open.told() };
+        let told = Told { handoffs: heads(&open.moves), files: model::files(&open.moves), ..open.told() };
         Some(format!("{}, was cut off or is still at work", told.words()))
     }
 

@@ -9,7 +9,7 @@ use chrono::{DateTime, FixedOffset, SecondsFormat};
 use serde::{Deserialize, Serialize};
 
 use super::Shelf;
-use super::model::{End, Move, Told, Undoes, Verb, heads};
+use super::model::{End, Move, Told, Undoes, Verb, files, heads};
 use crate::disk::rows::{self, Row, Rows};
 use crate::disk::{DiskError, append_line, exchange_lines};
 use crate::handoff::Digest;
@@ -184,7 +184,7 @@ impl Action {
     }
 
     /// Those of its moves that took place and were not taken back since.
-    pub(super) fn standing_moves(&self) -> impl DoubleEndedIterator<Item = (usize, &Move)> {
+    pub(super) fn standing_moves(&self) -> impl DoubleEndedIterator<Item = (usize, &Move)> + Clone {
         self.standing.iter().flatten().filter_map(|&index| Some((index, self.moves.get(index)?)))
     }
 
@@ -195,6 +195,7 @@ impl Action {
             verb: self.verb,
             time: self.time.clone(),
             handoffs: heads(self.standing_moves().map(|(_, way)| way)),
+            files: files(self.standing_moves().map(|(_, way)| way)),
             project: self.project.clone(),
         }
     }

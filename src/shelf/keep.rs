@@ -1,7 +1,8 @@
 //! Replaced bytes: kept before a file is written over, logged like a move, and so undone like one.
 //!
-//! To the log a save is two moves: the old bytes from the file into the trash, and the new ones from the state
-//! directory's `undo/` into the file. Taking them back in turn gives the file its old bytes and keeps the new ones.
+//! To the log a save is two moves for each of its files: the old bytes from the file into the trash, and the new ones
+//! from the state directory's `undo/` into the file. Taking them back in turn gives the file its old bytes and keeps
+//! the new ones. The files of a chain are one save, and one undo.
 //! Old bytes that HEAD holds do not go into the trash but into `undo/`, so that taking a save back needs no git.
 
 use std::collections::BTreeSet;
@@ -26,13 +27,23 @@ const TRIES: usize = 1_000;
 /// Where bytes lie that an undo took away, in the state directory.
 const UNDO: &str = "undo";
 
-/// A file that is about to be written over; its old bytes are kept, and the log knows.
+/// Files that are about to be written as one; their old bytes are kept, and the log knows.
 #[derive(Debug)]
 pub struct Overwriting {
     journal: Journal,
     action: Action,
+    files: Vec<Kept>,
+}
+
+/// One of them.
+#[derive(Debug)]
+struct Kept {
+    /// The move of its old bytes, if it had some; the one of its new bytes comes right after that.
+    old: Option<usize>,
+    /// The move of its new bytes.
+    new: usize,
     /// Where the old bytes lie, if they are in the trash.
-    pub kept: Option<PathBuf>,
+    path: Option<PathBuf>,
 }
 
 /// What is written over what.
@@ -51,52 +62,60 @@ pub struct Overwrite<'a> {
 }
 
 impl Shelf {
-    /// Logs what is about to happen and keeps the old bytes. Whoever calls holds the lock on that file.
+    /// Logs what is about to happen to files that are written as one, in this order, and keeps their old bytes. Whoever
+    /// calls holds the locks on them; by the last one's others see that somebody is at work.
     ///
     /// # Errors
     /// They cannot be kept: then nothing may be replaced.
     pub fn overwriting(
         &self,
-        over: &Overwrite<'_>,
+        files: &[Overwrite<'_>],
         now: DateTime<FixedOffset>,
     ) -> Result<Overwriting, DiskError> {
-        let file = End::plain(over.root, over.path);
-        let mut moves = Vec::new();
-        if let Some(old) = over.old {
-            let digest = Digest::of(old);
-            let to = match over.is_committed {
-                true => self.aside(over.path),
-                false => self.in_trash(over.path, &digest, now),
-            };
-            moves.push(logged(file.clone(), to, old, digest));
+        let (mut moves, mut kept) = (Vec::<Move>::new(), Vec::new());
+        let mut aside = Names::new(&disk::is_taken);
+        let add = |moves: &mut Vec<Move>, way: Move| {
+            moves.push(Move { follows: !moves.is_empty(), ..way });
+            moves.len() - 1
+        };
+        for over in files {
+            let file = End::plain(over.root, over.path);
+            let old = over.old.map(|old| {
+                let digest = Digest::of(old);
+                let to = match over.is_committed {
+                    true => self.aside(&mut aside, over.path),
+                    false => self.in_trash(over.path, &digest, now),
+                };
+                add(&mut moves, logged(file.clone(), to, old, digest))
+            });
+            let new = logged(self.aside(&mut aside, over.path), file.clone(), over.new, Digest::of(over.new));
+            kept.push(Kept { old, new: add(&mut moves, new), path: None });
         }
-        let follows = !moves.is_empty();
-        let new = logged(self.aside(over.path), file, over.new, Digest::of(over.new));
-        moves.push(Move { follows, ..new });
         let mut log = Overwriting {
             journal: Journal::of(&self.state),
             action: Action::new(self, Verb::Save, moves, None, now),
-            kept: None,
+            files: kept,
         };
         log.journal.begin(&log.action)?;
-        if let Some(old) = over.old {
+        for (number, over) in files.iter().enumerate() {
+            let Some(old) = over.old else { continue };
             let folder = if over.is_committed { self.state.join(UNDO) } else { self.home.join(TRASH) };
-            let kept = private_dir(&folder).and_then(|()| log.keep(old, over.path));
+            let kept = private_dir(&folder).and_then(|()| log.keep(old, over.path, number));
             if kept.is_err() {
                 // The first error is the one to say; what is left over is settled by the next action.
-                let _late = log.not_written();
+                let _late = log.not_written(&[]);
             }
             let kept = kept?;
-            return Ok(Overwriting { kept: (!over.is_committed).then_some(kept), ..log });
+            log.files[number].path = (!over.is_committed).then_some(kept);
         }
         Ok(log)
     }
 
     /// A name of its own in `undo/`, which nothing has.
-    fn aside(&self, path: &Path) -> End {
+    fn aside(&self, names: &mut Names<'_>, path: &Path) -> End {
         let wanted = self.state.join(UNDO).join(path.file_name().unwrap_or_default());
         // With every name taken the move into it will say so.
-        let free = Names::new(&disk::is_taken).first_free(&wanted, LONGEST_TRASHED).unwrap_or(wanted);
+        let free = names.first_free(&wanted, LONGEST_TRASHED).unwrap_or(wanted);
         End::plain(&self.state, &free)
     }
 
@@ -110,13 +129,19 @@ impl Shelf {
 }
 
 impl Overwriting {
-    /// Puts the old bytes where the first move says, with the file's permission bits and time; gives where they lie.
-    fn keep(&mut self, old: &[u8], file: &Path) -> Result<PathBuf, DiskError> {
-        let temporary = self.action.temporary(0);
+    /// Where the old bytes of the file of this number lie, if they are in the trash.
+    pub fn kept(&self, number: usize) -> Option<&Path> {
+        self.files.get(number)?.path.as_deref()
+    }
+
+    /// Puts the old bytes of a file where its move says, with the file's permission bits and time; gives where they lie.
+    fn keep(&mut self, old: &[u8], file: &Path, number: usize) -> Result<PathBuf, DiskError> {
+        let index = self.files.get(number).and_then(|kept| kept.old).unwrap_or_default();
+        let temporary = self.action.temporary(index);
         let temporary = OsStr::new(&temporary);
         let like = disk::look(file).ok().map(|(_, meta)| meta);
         for _ in 0..TRIES {
-            let Some(end) = self.action.moves.first().map(|way| way.to.clone()) else { break };
+            let Some(end) = self.action.moves.get(index).map(|way| way.to.clone()) else { break };
             // The record first: whoever finds the file knows where it came from.
             let is_noted = match &end.note {
                 Some(note) => {
@@ -130,38 +155,40 @@ impl Overwriting {
                 }
                 drop_note(&end)?;
             }
-            let Some(free) = another_name(&self.action, 0) else { break };
-            self.journal.rename(&self.action.id, 0, &free)?;
-            if let Some(way) = self.action.moves.first_mut() {
+            let Some(free) = another_name(&self.action, index) else { break };
+            self.journal.rename(&self.action.id, index, &free)?;
+            if let Some(way) = self.action.moves.get_mut(index) {
                 way.to.path = free;
             }
         }
         Err(DiskError::Io(file.to_owned(), "no name is free for its old bytes".into()))
     }
 
-    /// The new bytes are in the file.
+    /// The new bytes are in the files.
     ///
     /// # Errors
-    /// The log cannot be written: the file is what it should be, and the next action finds that out.
+    /// The log cannot be written: the files are what they should be, and the next action finds that out.
     pub fn written(&self) -> Result<(), DiskError> {
         let all: BTreeSet<usize> = (0..self.action.moves.len()).collect();
         self.journal.end(&self.action.id, &all, "done")?;
         shorten(&self.journal).map(drop)
     }
 
-    /// The old bytes are still in the file: what was kept of them goes again.
+    /// The old bytes are still in the files: what was kept of them goes again. `left` are the numbers of new files that
+    /// could not be taken away again, which can still be undone.
     ///
     /// # Errors
-    /// What the system says; the copy stays then, and the next action settles it.
-    pub fn not_written(&self) -> Result<(), DiskError> {
-        if let [way, _] = self.action.moves.as_slice() {
+    /// What the system says; the copies stay then, and the next action settles them.
+    pub fn not_written(&self, left: &[usize]) -> Result<(), DiskError> {
+        for way in self.files.iter().filter_map(|kept| self.action.moves.get(kept.old?)) {
             let spot = Spot::named(&way.to.root, &way.to.path, false)?;
             if let Some(stamp) = spot.stamp()?.filter(|stamp| way.digest.as_ref() == Some(&stamp.digest)) {
                 spot.remove(&stamp)?;
             }
             drop_note(&way.to)?;
         }
-        self.journal.end(&self.action.id, &BTreeSet::new(), "nothing was written")
+        let standing = left.iter().filter_map(|number| Some(self.files.get(*number)?.new)).collect();
+        self.journal.end(&self.action.id, &standing, "nothing was written")
     }
 }
 

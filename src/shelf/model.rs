@@ -1,5 +1,6 @@
 //! What a plan is made of.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use chrono::DateTime;
@@ -144,16 +145,23 @@ pub struct Told {
     pub time: String,
     /// How many handoffs of it have not been taken back since.
     pub handoffs: usize,
+    /// How many files they are.
+    pub files: usize,
     /// From which project; `None` where the log does not say.
     pub project: Option<PathBuf>,
 }
 
 impl Told {
-    /// `trash of 2 handoffs, 2026-11-30 12:00`, without the id; in the zone in which it was done.
+    /// `trash of 2 handoffs, 2026-11-30 12:00`, without the id; in the zone in which it was done. Handoffs of more than
+    /// one file are `1 handoff in 3 files`.
     pub fn words(&self) -> String {
         let time = DateTime::parse_from_rfc3339(&self.time);
         let time = time.map_or_else(|_| self.time.clone(), |time| time.format("%Y-%m-%d %H:%M").to_string());
-        format!("{} of {}, {time}", self.verb.word(), handoffs(self.handoffs))
+        let files = match self.files > self.handoffs {
+            true => format!(" in {}", count_of(self.files, "file", "files")),
+            false => String::new(),
+        };
+        format!("{} of {}{files}, {time}", self.verb.word(), handoffs(self.handoffs))
     }
 
     /// One sentence about an action that is left alone because it was done elsewhere.
@@ -248,6 +256,11 @@ impl Plan {
         heads(&self.moves)
     }
 
+    /// How many files it is about; one that goes and gets its old bytes back is one.
+    pub fn files(&self) -> usize {
+        files(&self.moves)
+    }
+
     /// That files go to another file system, in a sentence; `None` where none does.
     pub fn copies(&self) -> Option<String> {
         let copies = self.moves.iter().filter(|way| way.is_copy).count();
@@ -277,6 +290,13 @@ impl Plan {
     pub fn undoes(&self) -> Option<&str> {
         self.undoes.as_ref().map(|undoes| undoes.action.as_str())
     }
+}
+
+/// How many files some moves are about: a file that gives way to other bytes is one with them.
+pub(super) fn files<'a>(moves: impl IntoIterator<Item = &'a Move, IntoIter: Clone>) -> usize {
+    let moves = moves.into_iter();
+    let left: HashSet<&Path> = moves.clone().map(|way| way.from.path.as_path()).collect();
+    moves.filter(|way| !left.contains(way.to.path.as_path())).count()
 }
 
 /// How many handoffs some moves are about. Of one whose first file stays the others are one all the same.

@@ -1,6 +1,7 @@
 //! Saves: what was said and what is true, in a file that its own reader reads back, or a reason why not.
 
 mod asked;
+mod chain;
 mod cleared;
 mod ignored;
 mod journeys;

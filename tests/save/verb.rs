@@ -47,7 +47,8 @@ pub fn run_verb(project: &Path, home: &Path, words: &[&str]) -> String {
     verb(project, home, &[], words).expect("it answers").1
 }
 
-fn verb(
+/// Runs any verb; gives its answer and what it printed, or what it complained of.
+pub fn verb(
     project: &Path,
     home: &Path,
     vars: &[(&str, &str)],

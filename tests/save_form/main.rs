@@ -88,6 +88,26 @@ fn the_first_save_writes_nothing_before_the_yes_and_then_what_was_shown() {
 }
 
 #[test]
+fn one_undo_of_a_later_screen_takes_every_file_of_a_chain_back() {
+    let repo = with_a_plan();
+    let before = everything(repo.dir());
+    let mut desk = Desk::open(repo.dir());
+    let long = "A decision that was made for a reason.\n".repeat(700);
+    desk.keys("s").keys(WORDS).keys("<tab>").paste(&long).keys("<tab>").paste(&long).settle();
+    let screen = desk.screen();
+    assert!(screen.contains("goes on in 2 more files"), "it does not fit into one:\n{screen}");
+    desk.keys("<ctrl-s>")
+        .see("new file")
+        .keys("y")
+        .see("saved to")
+        .see("takes this save back, with its 3 files.");
+    drop(desk);
+    let mut later = Desk::open(repo.dir());
+    later.keys("U").see("Takes back save of 1 handoff in 3 files").keys("y").see("1 of 1 moved, in 3 files");
+    assert_eq!(everything(repo.dir()), before, "and nothing of it is left");
+}
+
+#[test]
 fn an_overwrite_is_shown_as_a_difference_and_the_old_bytes_can_be_had_back() {
     let repo = with_a_plan();
     let mut desk = Desk::open(repo.dir());

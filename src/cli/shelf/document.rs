@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::super::shape::path_text;
 use super::words;
 use crate::check::Summary;
+use crate::handoff::count_of;
 use crate::shelf::{Done, Fate, Plan, Quota, Settled, Told, Verb, handoffs};
 
 /// `moorline.archive/1`, `moorline.trash/1`, `moorline.put-back/1`, `moorline.cleanup/1`, `moorline.undo/1`
@@ -56,6 +57,8 @@ struct ToldShape<'a> {
     time: &'a str,
     /// Handoffs of it that were not taken back since.
     handoffs: usize,
+    /// How many files they are.
+    files: usize,
     /// `null` where the log does not say.
     project: Option<String>,
     /// Why it cannot be taken back; `null` for one that is only left alone.
@@ -65,8 +68,9 @@ struct ToldShape<'a> {
 impl<'a> ToldShape<'a> {
     fn of(told: &'a Told, reason: Option<&'a str>) -> Self {
         let project = told.project.as_deref().map(path_text);
-        let (action, verb, time, handoffs) = (&told.id, told.verb, &told.time, told.handoffs);
-        Self { action, verb, time, handoffs, project, reason }
+        let Told { id: action, time, verb, handoffs, files, .. } = told;
+        let (verb, handoffs, files) = (*verb, *handoffs, *files);
+        Self { action, verb, time, handoffs, files, project, reason }
     }
 }
 
@@ -108,15 +112,19 @@ pub(super) fn of<'a>(plan: &'a Plan, done: Option<&'a Done>, settled: &'a [Settl
         }
     });
     let all = plan.handoffs();
+    let files = match plan.files() {
+        files if files > all => format!(" in {}", count_of(files, "file", "files")),
+        _ => String::new(),
+    };
     let (said, next) = match done {
         // What the text form does not offer either: an undo is not undone, and nothing moved is nothing to undo.
         Some(done) if plan.verb == Verb::Undo || done.moved() == 0 => {
-            (format!("{word}: {} of {all} moved", done.handoffs(plan)), "nothing".to_owned())
+            (format!("{word}: {} of {all} moved{files}", done.handoffs(plan)), "nothing".to_owned())
         }
         Some(done) => {
             let id = done.action.as_deref().unwrap_or_default();
             (
-                format!("{word}: {} of {all} moved", done.handoffs(plan)),
+                format!("{word}: {} of {all} moved{files}", done.handoffs(plan)),
                 format!("take it back: moorline undo {id}"),
             )
         }
@@ -124,7 +132,7 @@ pub(super) fn of<'a>(plan: &'a Plan, done: Option<&'a Done>, settled: &'a [Settl
             (format!("nothing to {}", words::verb(plan.verb).0.to_lowercase()), "nothing".to_owned())
         }
         None => (
-            format!("would {word} {}", handoffs(all)),
+            format!("would {word} {}{files}", handoffs(all)),
             "do it: the same with --yes and without --dry-run".to_owned(),
         ),
     };

@@ -1,7 +1,7 @@
 //! The text form of the shelf's verbs: what would be done, and what was.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::super::{Stop, text};
 use crate::handoff::count_of;
@@ -135,12 +135,18 @@ fn moved(word: &str, outcome: &Outcome, taken: Option<&Path>, out: &mut dyn Writ
     Ok(())
 }
 
-/// A save that was taken back: what the file is now, and where the bytes are that it had.
+/// A save that was taken back: what each of its files is now, and where the bytes are that it had.
 fn save_back(done: &Done, out: &mut dyn Write) -> Result<(), Stop> {
-    if let Some(Outcome { from: file, fate: Fate::Moved(aside) }) = done.outcomes.first() {
-        let again = match done.outcomes.len() {
-            1 => "is gone, as before the save",
-            _ => "has the bytes again that it had before the save",
+    let moved = |outcome: &Outcome| match &outcome.fate {
+        Fate::Moved(to) => Some((outcome.from.clone(), to.clone())),
+        Fate::Stayed(_) | Fate::NotBegun => None,
+    };
+    let moved: Vec<(PathBuf, PathBuf)> = done.outcomes.iter().filter_map(moved).collect();
+    let comes_back = |file: &PathBuf| moved.iter().any(|(_, to)| to == file);
+    for (file, aside) in moved.iter().filter(|(_, to)| !moved.iter().any(|(from, _)| from == to)) {
+        let again = match comes_back(file) {
+            true => "has the bytes again that it had before the save",
+            false => "is gone, as before the save",
         };
         writeln!(out, "{} {again}\n  what was saved lies in {}", text::path(file), text::path(aside))?;
     }

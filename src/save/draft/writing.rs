@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::super::file::{self, NotWritten, Old, Placed, Written};
+use super::super::file::{self, NotWritten, Old, Part, Written};
 use super::super::ignored::{self, Unignored};
 use super::super::sweep::{self, Cleared};
 use super::super::{advice, kept, offers};
@@ -14,7 +14,7 @@ use crate::repo::Repo;
 use crate::shelf::ShelfError;
 
 impl Draft {
-    /// Writes the files: the further ones of a chain first, so that no file ever names one that is not there.
+    /// Writes the files as one: the further ones of a chain first, so that no file ever names one that is not there.
     ///
     /// # Errors
     /// [`NotWritten`]; the file at the target is then what it was.
@@ -26,22 +26,14 @@ impl Draft {
         }
         let said = self.settled()?;
         let repo = Repo::containing(&self.project).ok();
-        let mut placed: Vec<Placed> = Vec::new();
+        let last_read = |n: usize| self.last_read.as_deref().filter(|_| n == 0);
+        let parts = self.parts.iter().enumerate();
+        let parts =
+            parts.map(|(n, (path, text))| Part { path, bytes: text.as_bytes(), last_read: last_read(n) });
         // The head last.
-        for (n, (path, text)) in self.parts.iter().enumerate().rev() {
-            let last_read = self.last_read.as_deref().filter(|_| n == 0);
-            let root = &self.target.root;
-            match file::place(&self.around, root, path, text.as_bytes(), last_read, repo.as_ref()) {
-                Ok(part) => placed.push(part),
-                Err(why) => {
-                    // A chain without its head is none. The first error is the one to say; a part that cannot be
-                    // taken away again is a file of its own, and listed.
-                    placed.iter().for_each(|part| drop(part.take_back()));
-                    return Err(why);
-                }
-            }
-        }
-        let mut written = placed.into_iter().rev().map(|part| part.written);
+        let parts: Vec<Part<'_>> = parts.rev().collect();
+        let mut written =
+            file::write_all(&self.around, &self.target.root, &parts, repo.as_ref())?.into_iter().rev();
         let Some(head) = written.next() else {
             return Err(DiskError::NotFound(self.target.path.clone()).into());
         };

@@ -151,7 +151,7 @@ impl Bench {
             Ok(mut saved) => {
                 // Whatever becomes of what is old, the save stands.
                 let cleared = draft.clear_up(examiner);
-                let undos = 1 + saved.chain.len() + cleared.actions();
+                let undos = 1 + cleared.actions();
                 saved.said.extend(cleared.said);
                 let written = Written { draft, saved, undos, unignored: None, mirrored: None };
                 let told = written.told();

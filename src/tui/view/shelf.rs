@@ -122,7 +122,11 @@ fn ended(painter: &Painter<'_>, plan: &Plan, done: &Done, state: &State, width: 
     let glyphs = painter.theme.glyphs;
     let (moved, all) = (done.handoffs(plan), plan.handoffs());
     let (glyph, role) = if moved == all { (glyphs.good, Role::Good) } else { (glyphs.unknown, Role::Unsure) };
-    let mut lines = vec![Line::from(painter.span(format!("{glyph} {moved} of {all} moved"), role))];
+    let files = match plan.files() {
+        files if files > all => format!(", in {}", count(files, "file")),
+        _ => String::new(),
+    };
+    let mut lines = vec![Line::from(painter.span(format!("{glyph} {moved} of {all} moved{files}"), role))];
     for outcome in &done.outcomes {
         match &outcome.fate {
             Fate::Moved(_) => {}

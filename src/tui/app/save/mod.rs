@@ -110,7 +110,7 @@ pub struct Saved {
     pub old: Old,
     /// Whether a program of its own wrote it (memtomem).
     pub by_program: bool,
-    /// How many undos take everything of it back: a file each, and what was cleared up.
+    /// How many undos take everything of it back: the save with all of its files, and what was cleared up.
     pub undos: usize,
     /// What that program said, and what was cleared up.
     pub said: Vec<String>,

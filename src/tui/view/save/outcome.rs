@@ -8,6 +8,7 @@ use super::super::super::app::save::{Form, Saved};
 use super::super::super::keymap::{Command, Context};
 use super::super::super::text;
 use super::super::super::theme::Role;
+use super::super::names::count;
 use super::super::paint::Painter;
 use crate::handoff::{Family, Inert, inert};
 use crate::save::file::Old;
@@ -74,6 +75,10 @@ pub(super) fn saved(painter: &Painter<'_>, saved: &Saved, state: &State, width: 
         lines.extend(wrapped(painter, &format!("  goes on in {}", show(link)), Role::Plain, width));
     }
     let back = match saved.undos {
+        1 if !saved.chain.is_empty() => {
+            let files = count(saved.chain.len() + 1, "file");
+            format!("{undo} in the list takes this save back, with its {files}.")
+        }
         1 => format!("{undo} in the list takes this save back."),
         undos => format!("{undo} in the list takes all of this back, in {undos} steps."),
     };
