@@ -193,14 +193,13 @@ pub(super) fn write_all(
     }
     // The files are what they should be; without their line in the log the next action finds that out by itself.
     let _late = log.written();
-    let mut number = 0;
-    for (file, written) in ready.iter().zip(&mut written).filter(|(file, _)| !file.is_same) {
+    let replaced = ready.iter().zip(&mut written).filter(|(file, _)| !file.is_same);
+    for (number, (file, written)) in replaced.enumerate() {
         written.old = match log.kept(number) {
             Some(kept) => Old::Kept(kept.to_owned()),
             None if file.is_committed => Old::Committed,
             None => Old::None,
         };
-        number += 1;
     }
     Ok(written)
 }
