@@ -2,7 +2,7 @@
 //!
 //! A save that fails [keeps](keep) what came in by a pipe. What a person types on the screen is kept while it is typed,
 //! in a [`Slot`] that this screen has to itself; what a screen left there, however it ended, is offered to the
-//! [next one](left). Both kinds are [forgotten](forget) when nobody came back for them.
+//! [next one](left). Both kinds are forgotten when nobody came back for them.
 
 mod slot;
 

@@ -1,5 +1,7 @@
 //! A handoff that goes on in further files: written as one, taken back as one.
 
+#![allow(clippy::print_stdout, reason = "a test that cannot watch says so")]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::process::ExitStatusExt as _;
