@@ -6,7 +6,9 @@
 use std::fs;
 use std::path::Path;
 
-use moorline::handoff::{ClockSource, Family, Habit, Handoff, Inert, Moment, Source, read};
+use moorline::handoff::{
+    ClockSource, Depth, Family, Fields, Habit, Handoff, Inert, Moment, Source, read, read_to,
+};
 use serde_json::Value;
 use unicode_normalization::UnicodeNormalization;
 
@@ -97,7 +99,23 @@ fn read_file(root: &Path, path: &str) -> Vec<Handoff> {
         Habit::Other
     };
     let name = path.rsplit('/').next().unwrap_or(path);
-    read(&Source { bytes: &bytes, name, habit, cut_from: None })
+    let source = Source { bytes: &bytes, name, habit, cut_from: None };
+    let whole = read(&source);
+    assert_eq!(
+        read_to(&source, Depth::Overview),
+        whole.iter().cloned().map(in_a_list).collect::<Vec<_>>(),
+        "{path}: a list shows what the whole file says"
+    );
+    whole
+}
+
+/// A handoff without what no list shows.
+fn in_a_list(mut handoff: Handoff) -> Handoff {
+    handoff.next_actions.truncate(1);
+    handoff.decisions = Vec::new();
+    handoff.open_items = Vec::new();
+    handoff.fields = Fields::default();
+    handoff
 }
 
 fn judge_day_file(score: &mut Score, file: &Value, handoffs: &[Handoff]) {

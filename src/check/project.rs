@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{Examiner, ProjectFacts};
-use crate::handoff::Inert;
+use crate::handoff::{Depth, Inert};
 use crate::place::{Roots, Skipped};
 use crate::repo::{Repo, RepoError};
 
@@ -66,6 +66,7 @@ pub(super) fn roots(examiner: &Examiner) -> Roots {
         home: examiner.around().home.clone(),
         extra_places: examiner.settings().places.clone(),
         read_limit: Some(examiner.settings().read_limit),
+        depth: Depth::Whole,
     }
 }
 

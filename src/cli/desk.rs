@@ -13,9 +13,9 @@ use super::text;
 use super::{Answer, Stop};
 use crate::check::{Examiner, Report};
 use crate::handoff::age::Clock;
-use crate::handoff::{Fields, count_of};
+use crate::handoff::{Depth, count_of};
 use crate::harness::Surroundings;
-use crate::place::{self, Found, Listed, Resolution, Skipped, State, TRASH};
+use crate::place::{self, Listed, Resolution, Roots, Skipped, State, TRASH};
 use crate::repo::{Person, Repo};
 use crate::settings::{self, Settings};
 
@@ -156,30 +156,18 @@ impl Desk {
 
     /// Scans every place and dates what only the history can date.
     pub fn listing(&self) -> Listing {
-        self.scan(|_| {})
+        self.scan(Depth::Whole)
     }
 
-    /// The same for a list alone, which shows no long text: what it leaves out is let go of while the scan goes on,
-    /// and is most of what a thousand rows would hold in memory.
+    /// The same for a list alone, which shows no long text.
     pub fn overview(&self) -> Listing {
-        self.scan(|row| {
-            let handoff = &mut row.handoff;
-            handoff.next_actions.truncate(1);
-            handoff.decisions.clear();
-            handoff.open_items.clear();
-            handoff.fields = Fields::default();
-        })
+        self.scan(Depth::Overview)
     }
 
-    fn scan(&self, trim: impl Fn(&mut Listed) + Sync) -> Listing {
+    fn scan(&self, depth: Depth) -> Listing {
+        let roots = Roots { depth, ..self.examiner.roots() };
         let found = Mutex::new(Vec::new());
-        place::scan(&self.examiner.roots(), &AtomicBool::new(false), &|mut batch| {
-            // Nobody else holds a row yet.
-            let rows = batch.iter_mut().filter_map(|found| match found {
-                Found::Row(row) => Arc::get_mut(row),
-                Found::Skipped(_) => None,
-            });
-            rows.for_each(&trim);
+        place::scan(&roots, &AtomicBool::new(false), &|batch| {
             found.lock().expect("no scanner panics with the list in hand").extend(batch);
             true
         });

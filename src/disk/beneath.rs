@@ -1,7 +1,9 @@
 //! An opened directory, and reads that cannot leave it.
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -9,6 +11,7 @@ use std::time::SystemTime;
 use cap_fs_ext::OpenOptionsSyncExt as _;
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, MetadataExt as _, OpenOptions, OpenOptionsExt as _};
+use rustix::fs;
 
 use super::{Content, DiskError, Entry, EntryKind, FileId, Kind, open};
 use crate::handoff::{Digest, RelPath};
@@ -118,22 +121,31 @@ impl Beneath {
     pub fn list(&self, rel: &Path) -> Result<(FileId, Vec<Entry>), DiskError> {
         let shown = self.path.join(rel);
         let said = |error: io::Error| open::said(&shown, &error);
-        let opened = match rel.as_os_str().is_empty() {
-            true => None,
-            false => Some(self.within(rel, |rel| self.dir.open_dir(rel))?),
-        };
-        let dir = opened.as_ref().unwrap_or(&self.dir);
-        let id = id(&dir.dir_metadata().map_err(said)?);
+        // The handle that was opened is the one that is read: asking the directory by a name again would open it anew.
+        let rel = if rel.as_os_str().is_empty() { Path::new(".") } else { rel };
+        let mut options = OpenOptions::new();
+        options.read(true).custom_flags(fs::OFlags::DIRECTORY.bits().cast_signed());
+        let opened = self.within(rel, |rel| self.dir.open_with(rel, &options))?;
+        let id = id(&opened.metadata().map_err(said)?);
         let mut entries = Vec::new();
-        for entry in dir.entries().map_err(said)? {
-            let entry = entry.map_err(said)?;
-            let kind = match entry.file_type().map_err(said)? {
-                is if is.is_file() => EntryKind::File,
-                is if is.is_dir() => EntryKind::Directory,
-                is if is.is_symlink() => EntryKind::Link,
-                _ => EntryKind::Other,
+        let refused = |error: rustix::io::Errno| said(error.into());
+        let mut dir = fs::Dir::new(opened).map_err(refused)?;
+        while let Some(entry) = dir.read() {
+            let entry = entry.map_err(refused)?;
+            let name = OsStr::from_bytes(entry.file_name().to_bytes());
+            if name == "." || name == ".." {
+                continue;
+            }
+            let kind = match entry.file_type() {
+                // Some file systems do not say it in the listing.
+                fs::FileType::Unknown => {
+                    let handle = dir.fd().map_err(refused)?;
+                    let stat = fs::statat(handle, name, fs::AtFlags::SYMLINK_NOFOLLOW).map_err(refused)?;
+                    fs::FileType::from_raw_mode(stat.st_mode)
+                }
+                listed => listed,
             };
-            entries.push(Entry { name: entry.file_name(), kind });
+            entries.push(Entry { name: name.to_owned(), kind: kind.into() });
         }
         entries.sort_unstable_by(|a, b| a.name.cmp(&b.name));
         Ok((id, entries))
@@ -170,6 +182,17 @@ impl Beneath {
         let real = root.join(rel).canonicalize().ok()?;
         let inside = real.strip_prefix(&root).ok()?;
         Some(if inside.as_os_str().is_empty() { PathBuf::from(".") } else { inside.to_owned() })
+    }
+}
+
+impl From<fs::FileType> for EntryKind {
+    fn from(kind: fs::FileType) -> Self {
+        match kind {
+            fs::FileType::RegularFile => Self::File,
+            fs::FileType::Directory => Self::Directory,
+            fs::FileType::Symlink => Self::Link,
+            _ => Self::Other,
+        }
     }
 }
 

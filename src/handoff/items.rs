@@ -36,13 +36,71 @@ pub(super) struct Marked<'a> {
     pub ticked: Option<bool>,
 }
 
+/// Where a line's text stands behind the marks of a quotation, and what item begins there. It is found once: every
+/// reader of a page asks for it, and nothing else that is asked of a line costs as much.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Bare {
+    /// From which byte on.
+    start: usize,
+    item: Option<Mark>,
+}
+
+/// The mark of a list item and its check box.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Mark {
+    indent: usize,
+    ticked: Option<bool>,
+    /// How many bytes stand behind it to the line's end.
+    behind: usize,
+}
+
+impl Mark {
+    fn of(line: &str) -> Option<Self> {
+        let body = visible_start(line);
+        // Most lines begin with a letter, and no item does.
+        if body.as_bytes().first().is_none_or(u8::is_ascii_alphabetic) {
+            return None;
+        }
+        let rest = after_bullet(body).or_else(|| after_number(body))?;
+        let indent =
+            line.chars().take_while(|c| c.is_whitespace()).map(|c| if c == '\t' { 4 } else { 1 }).sum();
+        let (ticked, text) = check_box(rest.trim_start());
+        Some(Self { indent, ticked, behind: text.trim_start().len() })
+    }
+
+    fn item(self, line: &str) -> Marked<'_> {
+        let text = line[line.len() - self.behind..].trim_end();
+        Marked { indent: self.indent, text, ticked: self.ticked }
+    }
+}
+
+impl Line<'_> {
+    fn look(&self) -> Bare {
+        *self.looked.get_or_init(|| {
+            let bare = strip_quote(&self.text);
+            Bare { start: self.text.len() - bare.len(), item: Mark::of(bare) }
+        })
+    }
+
+    /// Its text without the marks of a quotation in front; the indentation inside it stays.
+    pub fn bare(&self) -> &str {
+        &self.text[self.look().start..]
+    }
+
+    /// The list item that it begins, quoted or not.
+    pub fn item(&self) -> Option<Marked<'_>> {
+        self.look().item.map(|mark| mark.item(&self.text))
+    }
+
+    /// What it says: the item's text, or all of it.
+    pub fn said(&self) -> &str {
+        self.item().map_or_else(|| self.bare().trim(), |item| item.text)
+    }
+}
+
 /// The list item that a line begins, if it does.
 pub(super) fn marked(line: &str) -> Option<Marked<'_>> {
-    let body = visible_start(line);
-    let rest = after_bullet(body).or_else(|| after_number(body))?;
-    let indent = line.chars().take_while(|c| c.is_whitespace()).map(|c| if c == '\t' { 4 } else { 1 }).sum();
-    let (ticked, text) = check_box(rest.trim_start());
-    Some(Marked { indent, text: text.trim(), ticked })
+    Mark::of(line).map(|mark| mark.item(line))
 }
 
 fn after_bullet(body: &str) -> Option<&str> {
@@ -168,14 +226,14 @@ pub(super) fn content(lines: &[Line<'_>]) -> Content {
     let mut open = Open::Nothing;
     let mut outermost = None;
     for line in lines {
-        let text = strip_quote(&line.text);
+        let text = line.bare();
         match line.kind {
             Kind::Text if is_rule(text) => open = Open::Nothing,
             Kind::Text => {
                 if let Some(row) = cells(text) {
                     out.rows.push(row);
                     open = Open::Nothing;
-                } else if let Some(item) = marked(text) {
+                } else if let Some(item) = line.item() {
                     let base = *outermost.get_or_insert(item.indent);
                     // A list that begins further left than its first item is the outer one after all.
                     if item.indent <= base + 1 {

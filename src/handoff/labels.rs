@@ -6,7 +6,9 @@
 mod nothing;
 mod table;
 
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 use std::sync::LazyLock;
 
 use super::fold::{fold, without_number};
@@ -121,8 +123,43 @@ pub(super) fn of_whole(text: &str) -> Option<(Known, Fit)> {
 /// The longest heading that is a list of names, in words.
 const MOST_WORDS: usize = 7;
 
+/// A heading, looked up.
+#[derive(Debug, Clone)]
+pub(super) struct Heading {
+    /// Its name as a key.
+    pub key: Rc<str>,
+    /// What it means, and how surely.
+    pub known: Option<(Known, Fit)>,
+}
+
+/// How many headings are remembered.
+const REMEMBERED: usize = 512;
+
+thread_local! {
+    /// Headings that were looked up on this thread: agents write them by template, so that a thousand files have a
+    /// few dozen, and a look-up is the dearest thing that is asked of one.
+    static HEADINGS: RefCell<HashMap<Box<str>, Heading>> = RefCell::default();
+}
+
+/// Looks a heading up.
+pub(super) fn heading(text: &str) -> Heading {
+    let look_up = || Heading { key: fold(text).into(), known: of_heading(text) };
+    if text.len() > LONGEST_NAME {
+        return look_up();
+    }
+    HEADINGS.with_borrow_mut(|known| {
+        if let Some(heading) = known.get(text) {
+            return heading.clone();
+        }
+        if known.len() == REMEMBERED {
+            known.clear();
+        }
+        known.entry(text.into()).or_insert(look_up()).clone()
+    })
+}
+
 /// What a heading means, and how surely.
-pub(super) fn of_heading(text: &str) -> Option<(Known, Fit)> {
+fn of_heading(text: &str) -> Option<(Known, Fit)> {
     let name = heading_name(text);
     let key = fold(name);
     let past = Some((Known { label: Label::Past, order: DayOrder::Unknown }, Fit::Loose));

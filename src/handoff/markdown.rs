@@ -5,8 +5,10 @@
 //! fact. One pass over the lines; what has to look ahead does so once.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
 use super::inert;
+use super::items::Bare;
 use super::labels;
 
 /// What a line is.
@@ -33,6 +35,15 @@ pub(super) struct Line<'a> {
     pub text: Cow<'a, str>,
     /// What it is.
     pub kind: Kind,
+    /// What its readers ask for again and again.
+    pub looked: OnceCell<Bare>,
+}
+
+impl<'a> Line<'a> {
+    /// A line of a page.
+    pub fn new(number: u32, text: Cow<'a, str>, kind: Kind) -> Self {
+        Self { number, text, kind, looked: OnceCell::new() }
+    }
 }
 
 /// Which underlines make a heading, and whether `~~~` opens a fence.
@@ -176,7 +187,7 @@ impl<'a> Scanner<'a, '_> {
     }
 
     fn push(&mut self, i: usize, text: Cow<'a, str>, kind: Kind) {
-        self.lines.push(Line { number: u32::try_from(i + 1).unwrap_or(u32::MAX), text, kind });
+        self.lines.push(Line::new(u32::try_from(i + 1).unwrap_or(u32::MAX), text, kind));
     }
 
     /// Hides the lines up to and including `end`; returns the next one.

@@ -52,6 +52,17 @@ pub enum Habit {
     Other,
 }
 
+/// How much of a file is taken in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Depth {
+    /// All that it records.
+    #[default]
+    Whole,
+    /// What a row of a list shows: the first step, no decisions, no open items and no recorded fields, which are most
+    /// of what a thousand rows would hold in memory.
+    Overview,
+}
+
 /// One file, ready to be read.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a> {
@@ -65,9 +76,27 @@ pub struct Source<'a> {
     pub cut_from: Option<u64>,
 }
 
-/// Reads one file. Never fails: what cannot be read becomes a handoff with problems. A day file gives one
+/// Reads one file whole. Never fails: what cannot be read becomes a handoff with problems. A day file gives one
 /// handoff per record and an empty list where it holds none.
 pub fn read(source: &Source<'_>) -> Vec<Handoff> {
+    read_to(source, Depth::Whole)
+}
+
+/// Reads one file as [`read`] does, as deep as is asked.
+pub fn read_to(source: &Source<'_>, depth: Depth) -> Vec<Handoff> {
+    let mut handoffs = read_all(source, depth);
+    if depth == Depth::Overview {
+        for handoff in &mut handoffs {
+            handoff.next_actions.truncate(1);
+            handoff.decisions.clear();
+            handoff.open_items.clear();
+            handoff.fields = Fields::default();
+        }
+    }
+    handoffs
+}
+
+fn read_all(source: &Source<'_>, depth: Depth) -> Vec<Handoff> {
     let format = match source.habit {
         Habit::Thunderkit => return vec![thunderkit::read(source)],
         Habit::DayFile => Format::Markdown,
@@ -79,7 +108,7 @@ pub fn read(source: &Source<'_>) -> Vec<Handoff> {
     let text = decoded.text.as_ref();
     let mut handoffs = match source.habit {
         Habit::DayFile => memtomem::read(text),
-        Habit::Thunderkit | Habit::Other => vec![read_other(text, source.name, format)],
+        Habit::Thunderkit | Habit::Other => vec![read_other(text, source.name, format, depth)],
     };
     for handoff in &mut handoffs {
         handoff.problems.splice(0..0, decoded.notes.iter().cloned());
@@ -101,12 +130,12 @@ pub fn as_read(bytes: &[u8], format: Format) -> &[u8] {
 }
 
 /// theonekit where the content shows it, else freeform by the file's ending.
-fn read_other(text: &str, name: &str, format: Format) -> Handoff {
+fn read_other(text: &str, name: &str, format: Format, depth: Depth) -> Handoff {
     let mut handoff = match format {
         Format::Markdown => {
             let lines = markdown::scan(text, markdown::Dialect::Markdown);
             let outline = outline::Outline::of(&lines);
-            theonekit::read(&lines, &outline)
+            theonekit::read(&lines, &outline, depth)
                 .unwrap_or_else(|| freeform::read_page(&lines, &outline, Format::Markdown))
         }
         format => freeform::read(text, format),

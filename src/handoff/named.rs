@@ -6,7 +6,6 @@
 use std::collections::BTreeSet;
 
 use super::fold::fold_identifier;
-use super::items::{marked, strip_quote};
 use super::labels::{self, Label};
 use super::markdown::{Dialect, Kind, scan};
 use super::model::{Family, Fields, Format, Handoff, Value};
@@ -78,14 +77,14 @@ fn planned_markdown(text: &str, dialect: Dialect) -> BTreeSet<u32> {
     // A wrapped item goes on as it began.
     let mut ticked = None;
     for (line, owner) in lines.iter().zip(&outline.owner) {
-        let item = marked(strip_quote(&line.text)).filter(|_| line.kind == Kind::Text);
+        let item = line.item().filter(|_| line.kind == Kind::Text);
         match item {
             Some(item) => ticked = item.ticked,
             None if line.kind != Kind::Text => ticked = None,
             None => {}
         }
         let section = outline.path(*owner).find_map(|section| section.label());
-        let said = pairs::pairs(&line.text).first().map(|pair| pair.known.label);
+        let said = pairs::pairs_said(line.said()).first().map(|pair| pair.known.label);
         let open = ticked == Some(false) || is_plan(section) || is_plan(said);
         if open && ticked != Some(true) {
             planned.insert(line.number);

@@ -31,7 +31,7 @@ impl Topic {
     }
 
     fn names(self, name: &str) -> bool {
-        labels::of_heading(name).is_some_and(|(known, _)| self.fits(known.label))
+        labels::heading(name).known.is_some_and(|(known, _)| self.fits(known.label))
     }
 }
 

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::fold::fold_identifier;
-use super::items::{Content, Item, content, is_delimiter_row, marked, strip_quote};
+use super::items::{Content, Item, content, is_delimiter_row, marked};
 use super::labels::{self, Fit, Known, Label};
 use super::markdown::{Kind, Line};
 
@@ -66,7 +66,7 @@ impl Outline {
                     outline.sections[inner].body.end = i;
                     open.pop();
                 }
-                let indent = marked(strip_quote(&line.text)).map_or(0, |item| item.indent);
+                let indent = line.item().map_or(0, |item| item.indent);
                 section.parent = open.last().map(|&(s, _)| s);
                 open.push((outline.sections.len(), indent));
                 outline.sections.push(section);
@@ -156,8 +156,8 @@ fn level_of_steps(lines: &[Line<'_>]) -> Option<u8> {
                 return lead.is_none_or(|text| text.ends_with([':', '：'])).then_some(level);
             }
             Kind::Text => {
-                let text = strip_quote(&line.text).trim();
-                if marked(text).is_some() || text.starts_with('|') {
+                let text = line.bare().trim();
+                if line.item().is_some() || text.starts_with('|') {
                     return None;
                 }
                 lead = Some(text);
@@ -171,9 +171,9 @@ fn level_of_steps(lines: &[Line<'_>]) -> Option<u8> {
 /// A list item that heads a list ends where an item begins that is not indented further.
 fn close_items(outline: &mut Outline, open: &mut Vec<(usize, usize)>, line: &Line<'_>, i: usize) {
     while let Some(&(section, indent)) = open.last().filter(|(s, _)| outline.sections[*s].level == ITEM) {
-        let text = strip_quote(&line.text);
         let outside = line.kind == Kind::Text
-            && (marked(text).is_some_and(|item| item.indent <= indent) || !text.starts_with([' ', '\t']));
+            && (line.item().is_some_and(|item| item.indent <= indent)
+                || !line.bare().starts_with([' ', '\t']));
         if !outside {
             break;
         }
@@ -202,11 +202,10 @@ fn section_at(lines: &[Line<'_>], i: usize) -> Option<Section> {
                 ticked: None,
                 line: line.number,
             });
-            Some(Section { inline, ..section(level, &line.text, labels::of_heading(&line.text)) })
+            Some(Section { inline, ..section(level, &line.text, labels::heading(&line.text).known) })
         }
         Kind::Text => {
-            let text = strip_quote(&line.text);
-            let trimmed = text.trim();
+            let trimmed = line.bare().trim();
             if trimmed.len() > 4000 {
                 return None;
             }
@@ -218,7 +217,7 @@ fn section_at(lines: &[Line<'_>], i: usize) -> Option<Section> {
                     tag.inline.map(|text| Item { text: text.to_owned(), ticked: None, line: line.number });
                 return Some(Section { tag: true, inline, ..section(PSEUDO, tag.name, known) });
             }
-            let item = marked(text);
+            let item = line.item();
             let level = if item.is_some_and(|item| item.ticked.is_none()) { ITEM } else { PSEUDO };
             let name_text = item.map_or(trimmed, |item| item.text);
             let name = alone(name_text)?;
@@ -233,7 +232,7 @@ fn section_at(lines: &[Line<'_>], i: usize) -> Option<Section> {
             // A bare line is a heading only by its whole name: a sentence needs no more looking up.
             let known = match name.how {
                 How::Bare => labels::of_whole(name.text),
-                How::Bold | How::Colon => labels::of_heading(name.text),
+                How::Bold | How::Colon => labels::heading(name.text).known,
             };
             let is_whole = known.is_some_and(|(_, fit)| fit == Fit::Whole);
             let is_name = match name.how {
@@ -312,10 +311,10 @@ fn tag_at(text: &str) -> Option<Tag<'_>> {
 }
 
 fn next_is_deeper(lines: &[Line<'_>], i: usize) -> bool {
-    let Some(own) = marked(strip_quote(&lines[i].text)) else { return false };
+    let Some(own) = lines[i].item() else { return false };
     let next = lines[i + 1..].iter().find(|line| line.kind != Kind::Blank);
     next.filter(|line| line.kind == Kind::Text)
-        .and_then(|line| marked(strip_quote(&line.text)))
+        .and_then(Line::item)
         .is_some_and(|next| next.indent > own.indent)
 }
 

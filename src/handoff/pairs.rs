@@ -23,8 +23,12 @@ const LONGEST: usize = 2000;
 /// The labels on one line of text (no table row), in order.
 pub(super) fn pairs(line: &str) -> Vec<Pair> {
     let text = strip_quote(line);
-    let text = marked(text).map_or(text.trim(), |item| item.text);
-    let text = &text[..floor(text, LONGEST)];
+    pairs_said(marked(text).map_or(text.trim(), |item| item.text))
+}
+
+/// The labels in what a line says behind its marks, in order.
+pub(super) fn pairs_said(said: &str) -> Vec<Pair> {
+    let text = &said[..floor(said, LONGEST)];
     // `:Branch: x` is a field list's spelling.
     let text = without_slant(text).trim_start_matches(':');
     let starts = label_starts(text);
@@ -81,19 +85,17 @@ pub(super) fn table_pairs(rows: &[(u32, Vec<String>)]) -> Vec<(u32, Pair)> {
     out
 }
 
-/// The cells of a line, when it is a row of a table.
-pub(super) fn row(line: &str) -> Option<Vec<String>> {
-    if line.len() > LONGEST * 4 {
+/// The cells of a line's bare text, when it is a row of a table.
+pub(super) fn row(bare: &str) -> Option<Vec<String>> {
+    if bare.len() > LONGEST * 4 {
         return None;
     }
-    cells(strip_quote(line))
+    cells(bare)
 }
 
 /// The value of a label without a colon: `Last updated 2026-10-05 by …`, and the label.
-pub(super) fn leading_date(line: &str) -> Option<Pair> {
-    let text = strip_quote(line);
-    let text = marked(text).map_or(text.trim(), |item| item.text);
-    let text = text[..floor(text, 200)].trim_start_matches(['*', '_', '(']);
+pub(super) fn leading_date(said: &str) -> Option<Pair> {
+    let text = said[..floor(said, 200)].trim_start_matches(['*', '_', '(']);
     let mut end = 0;
     for word in text.split_inclusive(char::is_whitespace).take(5) {
         end += word.len();

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::facts::code_span;
 use super::fold::{fold, fold_identifier};
-use super::items::{cells, keyed, marked, strip_quote};
+use super::items::{cells, keyed};
 use super::labels::{Label, before_bracket, is_nothing, is_placeholder};
 use super::markdown::{Kind, Line};
 use super::model::{Fields, Handoff, Noted, TreeState, Value};
@@ -182,8 +182,7 @@ pub(super) fn take_lines(lines: &[Line<'_>], outline: &Outline, handoff: &mut Ha
         if line.kind != Kind::Text || line.text.len() > LONGEST || !holds_facts(outline, *owner, seen) {
             continue;
         }
-        let text = strip_quote(&line.text);
-        let text = marked(text).map_or(text.trim(), |item| item.text);
+        let text = line.said();
         let pairs = match cells(text) {
             Some(row) => {
                 row.first().zip(row.get(1)).map(|(a, b)| (a.clone(), b.clone())).into_iter().collect()

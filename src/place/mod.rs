@@ -33,7 +33,7 @@ pub use table::check_notation;
 pub use trash::{Origin, TRASH, escape, unescape};
 
 use crate::disk::{self, FileId};
-use crate::handoff::{Handoff, Inert, SavedAt};
+use crate::handoff::{Depth, Handoff, Inert, SavedAt};
 
 /// Hex digits of a row's short id.
 const ID_LENGTH: usize = 10;
@@ -140,6 +140,8 @@ pub struct Roots {
     /// The settings' bound on the bytes read of one file; `None` keeps the built-in ones (256 KiB of YAML, 1 MiB of
     /// JSON, 8 MiB of text). It can only widen the one for text.
     pub read_limit: Option<u64>,
+    /// How much of each file is taken in.
+    pub depth: Depth,
 }
 
 /// Scans all places in parallel. `emit` gets batches as they are read, from several threads and in no order, and

@@ -12,7 +12,7 @@ use super::table::{Pattern, Table};
 use super::walk::Root;
 use super::{Fit, Found, Listed, Roots, Scope, Skipped, State, trash};
 use crate::disk::{self, Beneath, Content, DiskError, FileId, Meta};
-use crate::handoff::{self, ClockSource, Format, Habit, Inert, Moment, RecordId, SavedAt, Source};
+use crate::handoff::{self, ClockSource, Depth, Format, Habit, Inert, Moment, RecordId, SavedAt, Source};
 
 /// Bytes read of a YAML file: nobody writes a larger one by hand, and its grammar is the dearest to read.
 const YAML_CAP: u64 = 256 << 10;
@@ -151,14 +151,14 @@ pub(super) fn fit(path: &Path, roots: &Roots) -> Option<Fit> {
 }
 
 /// The rows of one file: several for a day file, none for a day file without a handoff.
-pub(super) fn rows(spot: &Spot, content: &Content) -> Vec<Found> {
+pub(super) fn rows(spot: &Spot, content: &Content, depth: Depth) -> Vec<Found> {
     let source = Source {
         bytes: &content.bytes,
         name: &spot.name,
         habit: spot.habit,
         cut_from: content.cut.then_some(content.meta.len),
     };
-    let handoffs = handoff::read(&source);
+    let handoffs = handoff::read_to(&source, depth);
     if handoffs.is_empty() && spot.habit != Habit::DayFile {
         let reason = Inert::new("nothing in it could be read as a handoff");
         return vec![Found::Skipped(Skipped { path: spot.path.clone(), reason })];
@@ -172,7 +172,7 @@ pub(super) fn read_path(path: &Path, roots: &Roots) -> Result<Vec<Listed>, DiskE
         std::path::absolute(path).map_err(|error| DiskError::Io(path.to_owned(), error.to_string()))?;
     let spot = Spot::named(&path, roots);
     let content = disk::read(&path, cap(spot.habit, &spot.name, roots.read_limit))?;
-    let found = rows(&spot, &content).into_iter();
+    let found = rows(&spot, &content, roots.depth).into_iter();
     Ok(found.filter_map(Found::into_row).map(Arc::unwrap_or_clone).collect())
 }
 
@@ -182,7 +182,7 @@ pub(super) fn read_bytes(path: &Path, bytes: &[u8], now: SystemTime, roots: &Roo
     let len = bytes.len() as u64;
     let meta = Meta { id: FileId { device: 0, inode: 0 }, len, modified: Some(now), mode: 0 };
     let content = Content { bytes: bytes.to_owned(), meta, cut: false };
-    let found = rows(&spot, &content).into_iter();
+    let found = rows(&spot, &content, roots.depth).into_iter();
     found.filter_map(Found::into_row).map(Arc::unwrap_or_clone).collect()
 }
 

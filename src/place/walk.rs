@@ -19,7 +19,7 @@ use super::row::{self, Spot};
 use super::table::{Progress, Table};
 use super::{Found, Roots, Skipped};
 use crate::disk::{Beneath, DiskError, EntryKind, FileId, Kind};
-use crate::handoff::Inert;
+use crate::handoff::{Depth, Inert};
 
 /// Files per batch: large enough that handing over costs nothing beside reading.
 const BATCH: usize = 64;
@@ -66,6 +66,7 @@ struct Shared<'a> {
     stopped: AtomicBool,
     emit: &'a (dyn Fn(Vec<Found>) -> bool + Sync),
     limit: Option<u64>,
+    depth: Depth,
     /// Real files that were read.
     files: Mutex<HashSet<FileId>>,
 }
@@ -104,7 +105,7 @@ impl Shared<'_> {
             {
                 Ok(content) => {
                     read.push(content.meta.id);
-                    found.extend(row::rows(&spot, &content));
+                    found.extend(row::rows(&spot, &content, self.depth));
                 }
                 // It went away between the listing and now: nothing is there.
                 Err(DiskError::NotFound(_)) => {}
@@ -129,6 +130,7 @@ pub(super) fn scan(roots: &Roots, cancel: &AtomicBool, emit: &(dyn Fn(Vec<Found>
         stopped: AtomicBool::new(false),
         emit,
         limit: roots.read_limit,
+        depth: roots.depth,
         files: Mutex::default(),
     };
     let refused = refused

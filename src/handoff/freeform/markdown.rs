@@ -11,7 +11,7 @@ use super::{data, doubtful_date, prose};
 use crate::handoff::facts::{branch_of, commit_beside_branch, commit_of};
 use crate::handoff::ident::{BranchName, Revision};
 use crate::handoff::inert::Inert;
-use crate::handoff::items::{Item, content, keyed, strip_quote};
+use crate::handoff::items::{Item, content, keyed};
 use crate::handoff::labels::{Fit, Known, Label, is_nothing, is_placeholder};
 use crate::handoff::markdown::{Dialect, Kind, Line, is_rule, scan};
 use crate::handoff::model::{ClockSource, Family, Format, Handoff, SavedAt, Value};
@@ -78,7 +78,7 @@ fn title(lines: &[Line<'_>], outline: &Outline, format: Format) -> Option<Inert>
         && text.chars().count() <= 100
         && !text.ends_with(['.', ';', ',', '。'])
         && pairs::pairs(text).is_empty()
-        && crate::handoff::items::marked(&lines[first].text).is_none();
+        && lines[first].item().is_none();
     is_title.then(|| Inert::from(text))
 }
 
@@ -174,7 +174,7 @@ impl Facts {
                     let rows: Vec<(u32, Vec<String>)> = lines[i..]
                         .iter()
                         .map_while(|line| {
-                            Some((line.number, pairs::row(&line.text).filter(|_| line.kind == Kind::Text)?))
+                            Some((line.number, pairs::row(line.bare()).filter(|_| line.kind == Kind::Text)?))
                         })
                         .collect();
                     if rows.is_empty() {
@@ -196,14 +196,14 @@ impl Facts {
 
     /// Takes one line in; its last value can go on in the lines below.
     fn take_line(&mut self, line: &Line<'_>, below: &[Line<'_>], place: &Place, own: bool) {
-        let mut found = pairs::pairs(&line.text);
+        let mut found = pairs::pairs_said(line.said());
         if let Some(last) = found.last_mut() {
             unwrap(last, below);
         }
         let names = |label| found.iter().any(|pair| pair.known.label == label);
         if place.holds_facts {
             if !names(Label::Saved)
-                && let Some(pair) = pairs::leading_date(&line.text)
+                && let Some(pair) = pairs::leading_date(line.said())
             {
                 self.take(line.number, pair, place, own);
             }
@@ -227,7 +227,7 @@ impl Facts {
 
     /// A line near the top that is a date and nothing else.
     fn take_bare_date(&mut self, line: &Line<'_>, own: bool) {
-        let text = strip_quote(&line.text).trim().trim_matches(['*', '_', '(', ')', '`', ' ']);
+        let text = line.bare().trim().trim_matches(['*', '_', '(', ')', '`', ' ']);
         if text.chars().count() <= 40
             && read::begins_with_date(text)
             && let Reading::Found(moment) = read::heading(text)
@@ -492,7 +492,7 @@ fn says_current(pair: &Pair) -> bool {
 
 /// Whether a line is indented like code and is no item of a list.
 fn is_indented(line: &Line<'_>) -> bool {
-    line.text.starts_with("    ") && crate::handoff::items::marked(&line.text).is_none()
+    line.text.starts_with("    ") && line.item().is_none()
 }
 
 /// Adds the lines that a step or a blocker is wrapped to.
@@ -501,16 +501,16 @@ fn unwrap(pair: &mut Pair, below: &[Line<'_>]) {
         return;
     }
     let goes_on = |line: &&Line<'_>| {
-        let text = strip_quote(&line.text);
+        let text = line.bare();
         line.kind == Kind::Text
-            && crate::handoff::items::marked(text).is_none()
+            && line.item().is_none()
             && !text.trim_start().starts_with(['|', '<', '*', '_'])
             && !names_a_field(text)
             && !is_rule(text)
     };
     for line in below.iter().take(MOST_WRAPPED).take_while(goes_on) {
         pair.value.push(' ');
-        pair.value.push_str(strip_quote(&line.text).trim());
+        pair.value.push_str(line.bare().trim());
     }
 }
 
@@ -660,9 +660,7 @@ fn listed(lines: &[Line<'_>], outline: &Outline, label: Label) -> Vec<Inert> {
 pub(in crate::handoff) fn open_items(lines: &[Line<'_>], outline: &Outline) -> Vec<Inert> {
     let mut out = listed(lines, outline, Label::Open);
     for (i, line) in lines.iter().enumerate().filter(|(_, line)| line.kind == Kind::Text) {
-        let Some(item) =
-            crate::handoff::items::marked(strip_quote(&line.text)).filter(|item| item.ticked == Some(false))
-        else {
+        let Some(item) = line.item().filter(|item| item.ticked == Some(false)) else {
             continue;
         };
         let elsewhere = outline
@@ -690,7 +688,7 @@ fn is_readable(lines: &[Line<'_>], outline: &Outline, handoff: &Handoff) -> bool
     let mut words = 0;
     for (line, owner) in lines.iter().zip(&outline.owner) {
         let text = match line.kind {
-            Kind::Text if !is_rule(&line.text) => strip_quote(&line.text),
+            Kind::Text if !is_rule(&line.text) => line.bare(),
             Kind::Front => line.text.split_once(':').map_or("", |(_, value)| value),
             _ => continue,
         };

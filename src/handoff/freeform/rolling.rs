@@ -56,7 +56,7 @@ pub(super) fn newest<'a>(lines: &[Line<'a>], outline: &Outline) -> Option<(Sitti
     let own = &outline.sections[chosen.0];
     let mut view: Vec<Line<'a>> = lines[own.at..own.body.end].to_vec();
     // Nothing that stands elsewhere belongs to the sitting's last section.
-    view.push(Line { number: lines[own.at].number, text: Cow::Borrowed(""), kind: Kind::Heading(1) });
+    view.push(Line::new(lines[own.at].number, Cow::Borrowed(""), Kind::Heading(1)));
     let mut from = 0;
     for (i, ..) in &sittings {
         let section = &outline.sections[*i];

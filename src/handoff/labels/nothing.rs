@@ -267,26 +267,30 @@ pub fn is_nothing(text: &str) -> bool {
 /// Whether a value is a form's blank: `<branch name>`, `[describe]`, `{date}`, `…`, `TBD`, `YYYY-MM-DD`.
 pub(in crate::handoff) fn is_placeholder(text: &str) -> bool {
     let text = text.trim();
-    if text.chars().all(|c| matches!(c, '…' | '.' | '_' | '?' | '-' | '—')) && text.chars().count() >= 2 {
+    if is_dots(text) && text.chars().count() >= 2 {
         return true;
     }
     let text = text.trim_matches(['*', '_', '`', '"', '\'']).trim_end_matches(['.', ',', ';']).trim();
-    let wrapped = |open: char, close: char| {
-        text.starts_with(open)
-            && text.ends_with(close)
-            && text.len() > 2
-            && !text[1..text.len() - 1].contains([open, close])
+    let Some(open) = text.chars().next() else { return false };
+    let close = match open {
+        '<' => '>',
+        '[' => ']',
+        '{' | '$' => '}',
+        '＜' => '＞',
+        '【' => '】',
+        _ => return is_dots(text) || BLANKS.iter().any(|word| text.eq_ignore_ascii_case(word)),
     };
-    let is = |word: &&str| text.eq_ignore_ascii_case(word);
-    wrapped('<', '>')
-        || wrapped('[', ']')
-        || wrapped('{', '}')
-        || text.starts_with("{{") && text.ends_with("}}")
-        || text.starts_with("${") && text.ends_with('}')
-        || wrapped('＜', '＞')
-        || wrapped('【', '】')
-        || !text.is_empty() && text.chars().all(|c| matches!(c, '…' | '.' | '_' | '?' | '-' | '—'))
-        || BLANKS.iter().any(is)
+    let Some(inner) = text[open.len_utf8()..].strip_suffix(close) else { return false };
+    match open {
+        '$' => inner.starts_with('{'),
+        '{' if inner.starts_with('{') && inner.ends_with('}') => true,
+        _ => !inner.is_empty() && !inner.contains([open, close]),
+    }
+}
+
+/// Whether a text is made of the marks that stand for one.
+fn is_dots(text: &str) -> bool {
+    text.chars().all(|c| matches!(c, '…' | '.' | '_' | '?' | '-' | '—'))
 }
 
 #[cfg(test)]
