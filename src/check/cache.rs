@@ -5,10 +5,10 @@ use std::hash::Hash;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use crate::handoff::{Inert, Revision};
+use crate::handoff::{BranchName, Revision};
 use crate::place::{Conventions, Listed};
 use crate::policy::{Catalog, Manifest};
-use crate::repo::{Commit, PathFate, Relation, Repo, RepoError, Status};
+use crate::repo::{BranchState, Commit, Relation, Repo, RepoError, Status};
 
 use super::evidence::Seen;
 use super::own::OwnFiles;
@@ -59,8 +59,10 @@ pub(super) struct Cache {
     pub(super) own: Memo<(PathBuf, PathBuf), Arc<OwnFiles>>,
     /// How commits stand to HEAD, by worktree root, HEAD and commit.
     pub(super) relations: Memo<AtHead<Revision>, Told<Relation>>,
-    /// What became of paths, by worktree root, HEAD and path.
-    pub(super) fates: Memo<AtHead<Vec<Inert>>, Told<Vec<PathFate>>>,
+    /// The same without what came since.
+    pub(super) standings: Memo<AtHead<Revision>, Told<Relation>>,
+    /// What became of branches, by worktree root, HEAD and name.
+    pub(super) branches: Memo<AtHead<BranchName>, Told<BranchState>>,
     /// The newest commits, by worktree root and HEAD.
     pub(super) logs: Memo<AtHead<()>, Told<Arc<Vec<Commit>>>>,
     /// The table of conventions with the settings' places.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::evidence::{Dirt, Evidence, Fact, Seen};
 use super::report::Drift;
 use crate::handoff::{Inert, count_of};
-use crate::repo::{Relation, Status, StatusEntry};
+use crate::repo::{Commit, Holder, Relation, Status, StatusEntry};
 
 /// How many subjects and files a drift names at most; the counts are always whole.
 pub const NAMED: usize = 50;
@@ -58,18 +58,17 @@ pub fn drift(evidence: &Evidence, dirt: &Seen<Dirt>, later: Later) -> Drift {
                     drift.notes.push("HEAD went on only by commits of handoffs' own files".into());
                 }
             }
-            Relation::Diverged { ahead: 0, behind } => {
+            Relation::Diverged { ahead: 0, behind, .. } => {
                 drift.commits = Some(0);
                 drift.diverged = Some(true);
                 let commits = count_of(*behind, "commit", "commits");
                 drift.notes.push(format!("HEAD is {commits} before the recorded one").into());
             }
-            Relation::Diverged { ahead, .. } => {
+            Relation::Diverged { ahead, holder, rewritten_as, .. } => {
                 drift.commits = Some(*ahead);
                 drift.diverged = Some(true);
-                drift.notes.push(
-                    "the recorded commit is not in HEAD's history: rewritten, or HEAD went elsewhere".into(),
-                );
+                let beside = beside(holder, rewritten_as.as_ref());
+                drift.notes.push(format!("the recorded commit is not in HEAD's history: {beside}").into());
             }
             Relation::Missing => drift.notes.push("the recorded commit is not in this repository".into()),
             Relation::NotACommit => {
@@ -100,6 +99,19 @@ pub fn drift(evidence: &Evidence, dirt: &Seen<Dirt>, later: Later) -> Drift {
         }
     }
     drift
+}
+
+/// What is known of a commit that HEAD has not.
+pub fn beside(holder: &Holder, rewritten_as: Option<&Commit>) -> String {
+    let held = match holder {
+        Holder::Reference(name) => format!("{} has it", name.shown_line()),
+        Holder::Nobody => "unreachable, no branch or tag has it".to_owned(),
+        Holder::Untold => "rewritten, or HEAD went elsewhere".to_owned(),
+    };
+    match rewritten_as {
+        Some(commit) => format!("rewritten as {}; {held}", commit.id.short()),
+        None => held,
+    }
 }
 
 /// What is said of commits that may be older than the handoff: it records a day and no time.

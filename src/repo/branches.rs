@@ -2,6 +2,7 @@
 
 use gix::bstr::ByteSlice;
 
+use super::chronicle::Read;
 use super::{BranchState, Repo, RepoError, Upstream, beforehand};
 use crate::handoff::{BranchName, Inert};
 
@@ -86,7 +87,7 @@ impl Repo {
         };
         let short = tracking.strip_prefix("refs/remotes/").or_else(|| tracking.strip_prefix("refs/heads/"));
         let name = Inert::new(short.unwrap_or(&tracking));
-        let Some(here) = self.head_id()? else {
+        let Some(here) = self.head_id(&local)? else {
             return Err(RepoError::refused(format!(
                 "{branch} has no commit yet to compare with {}",
                 name.raw()
@@ -127,22 +128,16 @@ impl Repo {
         local: &gix::Repository,
         name: &BranchName,
     ) -> Result<Option<BranchName>, RepoError> {
-        let head = self.head()?;
-        let Some(tip) = self.head_id()? else { return Ok(None) };
-        for id in self.walk(local, tip, None)?.take(MERGES_SEARCHED) {
-            let id = id?;
-            let commit = local.find_commit(id).map_err(|error| self.refused("a commit", &error))?;
-            if commit.parent_ids().nth(1).is_none() {
-                continue;
-            }
-            let subject = self.commit(local, id)?.subject;
-            if let Some(target) = merge_of(subject.raw(), name.as_str()) {
-                return Ok(target
-                    .and_then(|target| BranchName::parse(target).ok())
-                    .or(head.branch().cloned()));
-            }
-        }
-        Ok(None)
+        let head = self.head_by(local)?;
+        let Some(tip) = head.commit() else { return Ok(None) };
+        let chronicle = self.chronicle(self.object_id(tip)?)?;
+        let Read { objects, walk, .. } = &mut *chronicle.read();
+        walk.reach(self, objects, MERGES_SEARCHED)?;
+        let merges = walk.order().take(MERGES_SEARCHED).filter(|entry| entry.parents.len() > 1);
+        let target = merges.filter_map(|merge| merge_of(&merge.subject, name.as_str())).next();
+        Ok(target.and_then(|target| {
+            target.and_then(|target| BranchName::parse(target).ok()).or(head.branch().cloned())
+        }))
     }
 }
 

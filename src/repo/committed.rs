@@ -19,7 +19,7 @@ impl Repo {
         most: usize,
     ) -> Result<Vec<(Commit, Vec<u8>)>, RepoError> {
         let local = self.local()?;
-        let (Some(mut at), Some(names)) = (self.head_id()?, self.names_of(path)) else {
+        let (Some(mut at), Some(names)) = (self.head_id(&local)?, self.names_of(path)) else {
             return Ok(Vec::new());
         };
         let unreadable = |error: gix::Error| self.refused("the history", &error);
@@ -53,7 +53,9 @@ impl Repo {
     /// [`RepoError::Refused`] where HEAD or its tree cannot be read.
     pub fn is_committed(&self, path: &Path, bytes: &[u8]) -> Result<bool, RepoError> {
         let local = self.local()?;
-        let (Some(head), Some(names)) = (self.head_id()?, self.names_of(path)) else { return Ok(false) };
+        let (Some(head), Some(names)) = (self.head_id(&local)?, self.names_of(path)) else {
+            return Ok(false);
+        };
         let unreadable = |error: gix::Error| self.refused("the tree of HEAD", &error);
         let tree = super::paths::tree_of(&local, head).map_err(unreadable)?;
         let Some((mode, id)) = trees::lookup(&local, tree, &names).map_err(unreadable)? else {

@@ -126,6 +126,10 @@ pub enum Relation {
         ahead: usize,
         /// Commits that it has and HEAD has not.
         behind: usize,
+        /// Who still has it.
+        holder: Holder,
+        /// The commit of HEAD's history that says the same: it was rewritten, as by a rebase.
+        rewritten_as: Option<Commit>,
     },
     /// No object of that id is here.
     Missing,
@@ -133,6 +137,26 @@ pub enum Relation {
     NotACommit,
     /// The abbreviation fits several objects.
     Ambiguous,
+}
+
+/// Which reference of this repository has a commit that HEAD has not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Holder {
+    /// This one, `feat/x`, `origin/feat/x` or `tags/v1`; others may have it, too.
+    Reference(Inert),
+    /// None: it is unreachable, and git may throw it away.
+    Nobody,
+    /// There is too much to look through.
+    Untold,
+}
+
+/// How much of a history was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Walked {
+    /// How many times it was walked.
+    pub walks: usize,
+    /// How many commits were read for it, each as often as it was.
+    pub commits: usize,
 }
 
 /// How far HEAD is from its upstream, by local refs only.

@@ -18,9 +18,13 @@ impl Repo {
     /// # Errors
     /// [`RepoError::Refused`] where HEAD or what it names cannot be read: that is never taken for a detached one.
     pub fn head(&self) -> Result<Head, RepoError> {
-        let local = self.local()?;
+        self.head_by(&self.local()?)
+    }
+
+    /// The same for a question that asks more.
+    pub(super) fn head_by(&self, local: &gix::Repository) -> Result<Head, RepoError> {
         if let Some(name) = self.head_as_link()? {
-            return self.head_on(&local, name);
+            return self.head_on(local, name);
         }
         beforehand::reference(self.layout(), "HEAD")?;
         let head = local.try_find_reference("HEAD").map_err(|error| self.refused("HEAD", &error))?;
@@ -30,13 +34,13 @@ impl Repo {
         };
         match head.target() {
             TargetRef::Object(id) => Ok(Head::Detached(self.commit_id(id)?)),
-            TargetRef::Symbolic(name) => self.head_on(&local, name.to_owned()),
+            TargetRef::Symbolic(name) => self.head_on(local, name.to_owned()),
         }
     }
 
     /// The commit that HEAD is at; `None` where it has none yet.
-    pub(super) fn head_id(&self) -> Result<Option<gix::ObjectId>, RepoError> {
-        self.head()?.commit().map(|id| self.object_id(id)).transpose()
+    pub(super) fn head_id(&self, local: &gix::Repository) -> Result<Option<gix::ObjectId>, RepoError> {
+        self.head_by(local)?.commit().map(|id| self.object_id(id)).transpose()
     }
 
     /// The reference of exactly this full name, followed to an object; the name is the last one on the way.

@@ -6,7 +6,8 @@ use gix::bstr::ByteSlice;
 use gix::revision::walk::Sorting;
 use gix::traverse::commit::simple::CommitTimeOrder;
 
-use super::{Commit, Relation, Repo, RepoError, trees};
+use super::chronicle::{Elsewhere, Read, Since, Standing};
+use super::{Commit, Holder, Relation, Repo, RepoError, trees};
 use crate::handoff::{Inert, Revision};
 
 impl Repo {
@@ -16,8 +17,11 @@ impl Repo {
     /// [`RepoError::Refused`] where the history cannot be read.
     pub fn log(&self, most: usize) -> Result<Vec<Commit>, RepoError> {
         let local = self.local()?;
-        let Some(head) = self.head_id()? else { return Ok(Vec::new()) };
-        self.walk(&local, head, None)?.take(most).map(|id| self.commit(&local, id?)).collect()
+        let Some(head) = self.head_id(&local)? else { return Ok(Vec::new()) };
+        let chronicle = self.chronicle(head)?;
+        let Read { objects, walk, .. } = &mut *chronicle.read();
+        walk.reach(self, objects, most)?;
+        walk.order().take(most).map(|entry| entry.listed(self)).collect()
     }
 
     /// How a recorded commit stands to HEAD; lists at most `most` commits.
@@ -26,8 +30,20 @@ impl Repo {
     /// [`RepoError::Refused`] where it cannot be told: HEAD has no commit yet, an object is unreadable, or the
     /// history is cut (a shallow clone) before the two could meet.
     pub fn relation(&self, to: &Revision, most: usize) -> Result<Relation, RepoError> {
+        self.related(to, most, true)
+    }
+
+    /// The same without what came since: the lists of [`Relation::Ahead`] are empty.
+    ///
+    /// # Errors
+    /// Those of [`Repo::relation`].
+    pub fn relation_alone(&self, to: &Revision) -> Result<Relation, RepoError> {
+        self.related(to, 0, false)
+    }
+
+    fn related(&self, to: &Revision, most: usize, with_files: bool) -> Result<Relation, RepoError> {
         let local = self.local()?;
-        let head = self.head_id()?;
+        let head = self.head_id(&local)?;
         if let Some(head) = head {
             // HEAD is always here: without it, that another commit is missing says nothing, and that the recorded
             // one is the same says only that two texts are.
@@ -46,25 +62,62 @@ impl Repo {
         if head == recorded {
             return Ok(Relation::Same);
         }
-        let behind = self.count(&local, recorded, head)?;
-        let mut commits = Vec::new();
-        let mut count = 0;
-        for id in self.walk(&local, head, Some(recorded))? {
-            if behind == 0 && commits.len() < most {
-                commits.push(self.commit(&local, id?)?);
-            } else {
-                id?;
+        let chronicle = self.chronicle(head)?;
+        let read = &mut *chronicle.read();
+        let Read { objects, walk, .. } = read;
+        let told = match walk.standing(self, objects, recorded, most)? {
+            Standing::TooFar => self.by_a_walk_of_its_own(objects, recorded, head, most)?,
+            told => told,
+        };
+        let (ahead, behind, rewritten_as) = match told {
+            Standing::Within(Since { commits, count }) => {
+                let files =
+                    if with_files { self.files_between(objects, recorded, head)? } else { Vec::new() };
+                return Ok(Relation::Ahead { commits, count, files });
             }
-            count += 1;
-        }
-        if behind == 0 {
-            let files = self.files_between(&local, recorded, head)?;
-            return Ok(Relation::Ahead { commits, count, files });
-        }
+            Standing::Beside { ahead, behind, rewritten_as } => (ahead, behind, rewritten_as),
+            Standing::TooFar => (0, 0, None),
+        };
         if self.is_cut(&local)? {
             return Err(self.cut(to.as_str()));
         }
-        Ok(Relation::Diverged { ahead: count, behind })
+        let holder = self.holder(read, &recorded)?;
+        Ok(Relation::Diverged { ahead, behind, holder, rewritten_as })
+    }
+
+    /// The same where the history is too long to be kept: both sides are walked until they meet.
+    fn by_a_walk_of_its_own(
+        &self,
+        local: &gix::Repository,
+        recorded: gix::ObjectId,
+        head: gix::ObjectId,
+        most: usize,
+    ) -> Result<Standing, RepoError> {
+        let behind = self.count(local, recorded, head)?;
+        let (mut commits, mut count) = (Vec::new(), 0);
+        for id in self.walk(local, head, Some(recorded))? {
+            let id = id?;
+            if behind == 0 && commits.len() < most {
+                commits.push(self.commit(local, id)?);
+            }
+            count += 1;
+        }
+        Ok(match behind {
+            0 => Standing::Within(Since { commits, count }),
+            behind => Standing::Beside { ahead: count, behind, rewritten_as: None },
+        })
+    }
+
+    /// Which reference still has a commit that HEAD has not.
+    fn holder(&self, read: &mut Read, id: &gix::ObjectId) -> Result<Holder, RepoError> {
+        if !read.walk.is_whole() {
+            return Ok(Holder::Untold);
+        }
+        let elsewhere = match read.elsewhere.take() {
+            Some(known) => known,
+            None => Elsewhere::of(self, &read.objects, &read.walk)?,
+        };
+        Ok(read.elsewhere.insert(elsewhere).holder(id))
     }
 
     /// Whether the history here is not the whole one.
@@ -99,6 +152,7 @@ impl Repo {
         tip: gix::ObjectId,
         hidden: Option<gix::ObjectId>,
     ) -> Result<impl Iterator<Item = Result<gix::ObjectId, RepoError>> + 'a, RepoError> {
+        self.counts().walk();
         let walk = local
             .rev_walk([tip])
             .with_hidden(hidden)

@@ -13,6 +13,7 @@
 //! | `worktrees` | the worktrees that share it |
 //! | `status` | what differs from HEAD and index |
 //! | `history` | commits: the newest, and how a recorded one stands to HEAD |
+//! | `chronicle` | the commits of HEAD, walked once for every question about them |
 //! | `branches` | what became of a branch or tag, and the upstream |
 //! | `follows` | what the checked-out branch follows on a remote, and what git would run to ask it |
 //! | `paths` | what became of files, by walking the history |
@@ -25,6 +26,7 @@
 mod beforehand;
 mod branches;
 mod bundle;
+mod chronicle;
 mod committed;
 mod facts;
 mod follows;
@@ -43,8 +45,8 @@ mod worktrees;
 
 pub use bundle::{History, SecretInHistory};
 pub use facts::{
-    BranchState, Commit, Head, Identity, PathFate, Relation, RepoError, Status, StatusEntry, Upstream,
-    Worktree,
+    BranchState, Commit, Head, Holder, Identity, PathFate, Relation, RepoError, Status, StatusEntry,
+    Upstream, Walked, Worktree,
 };
 pub use follows::{Follows, Unfollowed};
 pub use identity::normalise_remote;

@@ -1,9 +1,11 @@
 //! [`Repo`]: one worktree, opened exactly where it was asked for, with everything that could run a program off.
 
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 
 use super::RepoError;
 use super::beforehand::{self, Looked};
+use super::chronicle::{Chronicle, Counts};
 use super::layout::{self, Layout};
 
 /// Objects of an untrusted repository are not loaded beyond this size (256 MiB); gix's own limit of 16 MiB is
@@ -32,6 +34,8 @@ pub struct Repo {
     layout: Layout,
     looked: Looked,
     shared: gix::ThreadSafeRepository,
+    chronicle: Mutex<Option<Arc<Chronicle>>>,
+    counts: Counts,
 }
 
 impl std::fmt::Debug for Repo {
@@ -63,7 +67,7 @@ impl Repo {
                 cause(&error)
             ))
         })?;
-        let repo = Self { layout, looked, shared };
+        let repo = Self { layout, looked, shared, chronicle: Mutex::default(), counts: Counts::default() };
         repo.check_format()?;
         repo.check_place()?;
         Ok(repo)
@@ -106,15 +110,30 @@ impl Repo {
 
     /// A handle for one question on this thread; what gix may read for it is looked at before.
     pub(super) fn local(&self) -> Result<gix::Repository, RepoError> {
+        self.local_with(OBJECT_CACHE)
+    }
+
+    /// The same, with so many bytes of objects kept at hand.
+    pub(super) fn local_with(&self, kept: usize) -> Result<gix::Repository, RepoError> {
         beforehand::git_dirs(&self.layout, &self.looked)?;
         let mut local = self.shared.to_thread_local();
-        local.object_cache_size_if_unset(OBJECT_CACHE);
+        local.object_cache_size_if_unset(kept);
         Ok(local)
     }
 
     /// A handle for the configuration alone, which was read when the repository was opened.
     pub(super) fn configured(&self) -> gix::Repository {
         self.shared.to_thread_local()
+    }
+
+    /// The history of the HEAD that was asked about last.
+    pub(super) fn kept(&self) -> &Mutex<Option<Arc<Chronicle>>> {
+        &self.chronicle
+    }
+
+    /// What counts how much of the history is read.
+    pub(super) fn counts(&self) -> &Counts {
+        &self.counts
     }
 
     /// Where the parts of this worktree lie.

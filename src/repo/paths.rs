@@ -1,15 +1,18 @@
 //! What became of files, by walking the history.
 
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::HashMap;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
 use gix::bstr::{BString, ByteSlice};
-use gix::object::tree::diff::ChangeDetached;
 
+use super::chronicle::Read;
 use super::{Commit, PathFate, Repo, RepoError, trees};
 use crate::disk::{Beneath, DiskError};
 use crate::handoff::{Inert, RelPath};
+
+/// How many commits are looked at before it is asked whether those are enough.
+const FIRST_LOOK: usize = 64;
 
 /// How many renames after each other are followed.
 const LONGEST_CHAIN: usize = 8;
@@ -31,44 +34,34 @@ impl Repo {
     pub fn last_changes(&self, paths: &[PathBuf], budget: usize) -> Result<Vec<Option<Commit>>, RepoError> {
         let local = self.local()?;
         let mut found: Vec<Option<Commit>> = vec![None; paths.len()];
-        let Some(head) = self.head_id()? else { return Ok(found) };
+        let Some(head) = self.head_id(&local)? else { return Ok(found) };
         let names: Vec<Option<Vec<BString>>> = paths.iter().map(|path| self.names_of(path)).collect();
         let unreadable = |error| self.refused("the history", &error);
 
-        // Which paths are still looked for at which commit; the queue gives the newest commit first.
+        let chronicle = self.chronicle(head)?;
+        let Read { objects, walk, .. } = &mut *chronicle.read();
+        // Which paths are still looked for at which commit; the walk gives the newest commit first.
         let wanted_at_head: Vec<usize> = (0..paths.len()).filter(|&path| names[path].is_some()).collect();
         let mut wanted = HashMap::from([(head, wanted_at_head)]);
-        let mut queue = BinaryHeap::from([(time_of(&local, head).map_err(unreadable)?, head)]);
-        let mut left = budget;
-        while let Some((_, id)) = queue.pop() {
-            let Some(here) = wanted.remove(&id).filter(|here| !here.is_empty()) else { continue };
-            if left == 0 {
-                break;
-            }
-            left -= 1;
-            let tree = tree_of(&local, id).map_err(unreadable)?;
-            let parents = self.parents(&local, id)?;
+        for at in 0..budget {
+            walk.reach(self, objects, at + 1)?;
+            let Some(entry) = walk.nth(at).filter(|_| !wanted.is_empty()) else { break };
+            let Some(here) = wanted.remove(&entry.id) else { continue };
+            let parents: Vec<_> = entry.parents.iter().filter_map(|&parent| walk.entry(parent)).collect();
             for path in here {
                 let name = names[path].as_deref().unwrap_or_default();
                 let mut same = None;
-                for &parent in &parents {
-                    let before = tree_of(&local, parent).map_err(unreadable)?;
-                    if trees::same(&local, Some(tree), Some(before), name).map_err(unreadable)? {
-                        same = Some(parent);
+                for parent in &parents {
+                    if trees::same(objects, Some(entry.tree), Some(parent.tree), name).map_err(unreadable)? {
+                        same = Some(parent.id);
                         break;
                     }
                 }
                 match same {
-                    Some(parent) => {
-                        let waiting = wanted.entry(parent).or_insert_with(Vec::new);
-                        if waiting.is_empty() {
-                            queue.push((time_of(&local, parent).map_err(unreadable)?, parent));
-                        }
-                        waiting.push(path);
-                    }
+                    Some(parent) => wanted.entry(parent).or_insert_with(Vec::new).push(path),
                     None if parents.is_empty()
-                        && trees::lookup(&local, tree, name).map_err(unreadable)?.is_none() => {}
-                    None => found[path] = Some(self.commit(&local, id)?),
+                        && trees::lookup(objects, entry.tree, name).map_err(unreadable)?.is_none() => {}
+                    None => found[path] = Some(entry.listed(self)?),
                 }
             }
         }
@@ -83,11 +76,12 @@ impl Repo {
     ) -> Result<Vec<PathFate>, RepoError> {
         let local = self.local()?;
         let unreadable = |error| self.refused("the history", &error);
+        let root = Beneath::open(self.root()).map_err(|error| RepoError::refused(error.to_string()))?;
         let mut fates = vec![PathFate::NeverSeen; paths.len()];
-        let Some(head) = self.head_id()? else {
+        let Some(head) = self.head_id(&local)? else {
             for (fate, path) in fates.iter_mut().zip(paths) {
                 if let Some(rel) = rel_path(path)
-                    && self.is_there(&rel)?
+                    && self.is_there(&root, &rel)
                 {
                     *fate = PathFate::There;
                 }
@@ -99,7 +93,7 @@ impl Repo {
         for (at, path) in paths.iter().enumerate() {
             let Some(rel) = rel_path(path) else { continue };
             let Some(name) = self.names_of(rel.as_path()) else { continue };
-            if self.is_there(&rel)? {
+            if self.is_there(&root, &rel) {
                 fates[at] = PathFate::There;
             } else if trees::lookup(&local, head_tree, &name).map_err(unreadable)?.is_some() {
                 let sparse = self.left_out(&local, &name)?;
@@ -109,36 +103,28 @@ impl Repo {
             }
         }
         let mut renamed: Vec<(usize, Inert)> = Vec::new();
-        for id in self.walk(&local, head, None)?.take(budget) {
-            if missing.is_empty() {
-                break;
+        if !missing.is_empty() {
+            let chronicle = self.chronicle(head)?;
+            let Read { objects, walk, changes, .. } = &mut *chronicle.read();
+            let mut far = changes.looked_at().max(FIRST_LOOK);
+            loop {
+                changes.reach(self, objects, walk, far.min(budget))?;
+                let known = |name: &[BString]| changes.of(&name.join(&b'/')).is_some();
+                let is_end = far >= budget || changes.looked_at() < far;
+                if is_end || missing.iter().all(|(_, name)| known(name)) {
+                    break;
+                }
+                far *= 2;
             }
-            let id = id?;
-            let tree = tree_of(&local, id).map_err(unreadable)?;
-            for parent in self.parents(&local, id)? {
-                let before = tree_of(&local, parent).map_err(unreadable)?;
-                if before == tree {
-                    continue;
+            for (at, name) in missing {
+                let old = name.join(&b'/');
+                let Some(touched) = changes.of(&old).filter(|touched| touched.at < budget) else { continue };
+                fates[at] = PathFate::Gone { renamed_to: None };
+                // A merge may have left out what one of its sides had: then no commit took it away.
+                if touched.removed {
+                    let renames = changes.renames(self, objects, walk, touched.at)?;
+                    renamed.extend(new_name(&renames, &old).map(|to| (at, Inert::new(to))));
                 }
-                let touched = trees::touched(&local, tree, before).map_err(unreadable)?;
-                let mut gone = Vec::new();
-                for (at, name) in missing.iter().filter(|(_, name)| touched.contains(&name[0])) {
-                    if !trees::same(&local, Some(tree), Some(before), name).map_err(unreadable)?
-                        && trees::lookup(&local, tree, name).map_err(unreadable)?.is_none()
-                    {
-                        gone.push((*at, name.clone()));
-                    }
-                }
-                if gone.is_empty() {
-                    continue;
-                }
-                let renames = Some(gix::diff::Rewrites::default());
-                let changes = trees::changes(&local, parent, id, renames).map_err(unreadable)?;
-                for (at, name) in &gone {
-                    fates[*at] = PathFate::Gone { renamed_to: None };
-                    renamed.extend(new_name(&changes, &name.join(&b'/')).map(|to| (*at, Inert::new(to))));
-                }
-                missing.retain(|(at, _)| !gone.iter().any(|(gone, _)| gone == at));
             }
         }
         if renamed.is_empty() {
@@ -156,12 +142,11 @@ impl Repo {
         Ok(fates)
     }
 
-    /// Whether something lies at a path of the worktree; what cannot be looked at does.
-    fn is_there(&self, path: &RelPath) -> Result<bool, RepoError> {
-        let root = Beneath::open(self.root()).map_err(|error| RepoError::refused(error.to_string()))?;
+    /// Whether something lies at a path of the worktree, opened as `root`; what cannot be looked at does.
+    fn is_there(&self, root: &Beneath, path: &RelPath) -> bool {
         // A link to nowhere is there as well.
         let absent = matches!(root.kind(path), Err(DiskError::NotFound(_)));
-        Ok(!absent || self.root().join(path.as_path()).is_symlink())
+        !absent || self.root().join(path.as_path()).is_symlink()
     }
 
     /// Whether a sparse checkout leaves this file out of the worktree: then its absence means nothing.
@@ -211,20 +196,12 @@ pub(super) fn tree_of(local: &gix::Repository, commit: gix::ObjectId) -> gix::Re
     Ok(local.find_commit(commit)?.tree_id()?.detach())
 }
 
-fn time_of(local: &gix::Repository, commit: gix::ObjectId) -> gix::Result<i64> {
-    Ok(local.find_commit(commit)?.time()?.seconds)
-}
-
 /// The new name of a file, or of the directory that the first renamed file below it went to with its name kept.
-fn new_name(changes: &[ChangeDetached], old: &[u8]) -> Option<String> {
-    changes.iter().find_map(|change| {
-        let ChangeDetached::Rewrite { source_location, location, copy: false, .. } = change else {
-            return None;
-        };
-        let rest = source_location.strip_prefix(old)?;
-        let to = match rest {
-            [] => location.as_slice(),
-            [b'/', ..] => location.strip_suffix(rest)?,
+fn new_name(renames: &[(BString, BString)], old: &[u8]) -> Option<String> {
+    renames.iter().find_map(|(from, to)| {
+        let to = match from.strip_prefix(old)? {
+            [] => to.as_slice(),
+            rest @ [b'/', ..] => to.strip_suffix(rest)?,
             _ => return None,
         };
         Some(to.to_str_lossy().into_owned())

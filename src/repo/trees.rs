@@ -1,8 +1,6 @@
 //! Looking at one path in the trees of two commits, without a diff of the rest.
 
-use std::collections::BTreeSet;
-
-use gix::bstr::{BStr, BString};
+use gix::bstr::BString;
 use gix::objs::tree::EntryMode;
 
 /// What lies at a path of a tree: its mode and id.
@@ -46,22 +44,6 @@ pub(super) fn same(
         other = below(local, other, name)?;
     }
     Ok(one == other)
-}
-
-/// The names at the top of two trees below which they differ: two looks that spare one per path.
-pub(super) fn touched(
-    local: &gix::Repository,
-    one: gix::ObjectId,
-    other: gix::ObjectId,
-) -> gix::Result<BTreeSet<BString>> {
-    let (one, other) = (local.find_tree(one)?, local.find_tree(other)?);
-    let (one, other) = (one.decode()?, other.decode()?);
-    let (one, other) = (spots(&one), spots(&other));
-    Ok(one.symmetric_difference(&other).map(|(name, _, _)| (*name).to_owned()).collect())
-}
-
-fn spots<'a>(tree: &'a gix::objs::TreeRef<'a>) -> BTreeSet<(&'a BStr, EntryMode, &'a gix::oid)> {
-    tree.entries.iter().map(|entry| (entry.filename, entry.mode, entry.oid)).collect()
 }
 
 fn below(local: &gix::Repository, spot: Spot, name: &[u8]) -> gix::Result<Spot> {

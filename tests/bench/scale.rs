@@ -7,6 +7,8 @@
 
 #[path = "scale/files.rs"]
 mod files;
+#[path = "scale/past.rs"]
+mod past;
 #[path = "scale/screen.rs"]
 mod screen;
 
@@ -21,9 +23,21 @@ fn main() {
     let home = dir.path().join("home");
     std::fs::create_dir_all(&home).expect("a home directory can be made");
     let bench = Bench { moorline: env!("CARGO_BIN_EXE_moorline"), home: &home };
-    bench.list(&dir.path().join("many"));
-    bench.screen(&dir.path().join("thousand"));
-    bench.check(&dir.path().join("repositories"));
+    // A word after `--` takes only what it names: `cargo bench --bench scale -- past`.
+    let asked: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    let is_asked = |name: &str| asked.is_empty() || asked.iter().any(|word| word == name);
+    if is_asked("list") {
+        bench.list(&dir.path().join("many"));
+    }
+    if is_asked("screen") {
+        bench.screen(&dir.path().join("thousand"));
+    }
+    if is_asked("check") {
+        bench.check(&dir.path().join("repositories"));
+    }
+    if is_asked("past") {
+        bench.past(&dir.path().join("past"));
+    }
 }
 
 struct Bench<'a> {
@@ -75,6 +89,25 @@ impl Bench<'_> {
             "check --all --json (1,000 in 50)",
             &mut check,
             "git rev-parse + git status + sha256sum loop",
+            &mut naive,
+        );
+    }
+
+    /// 1,000 freeform handoffs in a repository of 5,000 commits: `check` against one walk and one status by git.
+    fn past(&self, root: &Path) {
+        past::repository(root);
+        println!("past: 1,000 freeform handoffs, 5,000 commits");
+        let mut check = self.command(root);
+        check.args(["check", "--json"]);
+        let mut naive = Command::new("bash");
+        naive
+            .arg("-c")
+            .arg("git -C \"$0\" log --format=%H --name-only >/dev/null; git -C \"$0\" status --porcelain");
+        naive.arg(root).env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null");
+        pair(
+            "check --json (1,000 in 1)",
+            &mut check,
+            "git log --format=%H --name-only + git status",
             &mut naive,
         );
     }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use moorline::handoff::{BranchName, Inert, Revision};
-use moorline::repo::{BranchState, PathFate, Relation, Repo, RepoError};
+use moorline::repo::{BranchState, Holder, PathFate, Relation, Repo, RepoError, Walked};
 
 use crate::git::{TestRepo, git};
 
@@ -29,14 +29,20 @@ fn a_recorded_commit_is_the_same_behind_beside_or_unknown() {
     assert_eq!(commits[0].subject.raw(), "Second", "whose first line is shown");
     assert_eq!(commits[0].id.as_str(), second, "and id");
     assert_eq!(files, ["b.txt".into()], "it changed one file");
-    assert_eq!(relation(&side), Ok(Relation::Diverged { ahead: 1, behind: 1 }), "another line");
+    let on = |name: &str| Holder::Reference(name.into());
+    let beside = |ahead, behind, holder| Ok(Relation::Diverged { ahead, behind, holder, rewritten_as: None });
+    assert_eq!(relation(&side), beside(1, 1, on("side")), "another line, and which branch has it");
     assert_eq!(relation(&"e".repeat(40)), Ok(Relation::Missing), "no such object");
     assert_eq!(relation(&"e".repeat(64)), Ok(Relation::Missing), "no such kind of id here");
     let tree = repo.git(&["rev-parse", "HEAD^{tree}"]);
     assert_eq!(relation(&tree), Ok(Relation::NotACommit), "a tree is no commit");
 
     repo.git(&["reset", "-q", "--hard", &first]);
-    assert_eq!(relation(&second), Ok(Relation::Diverged { ahead: 0, behind: 1 }), "HEAD was moved back");
+    assert_eq!(
+        relation(&second),
+        beside(0, 1, Holder::Nobody),
+        "HEAD was moved back, and no branch is left there"
+    );
 
     let log = opened.log(10).expect("there is a log");
     assert_eq!(
@@ -49,6 +55,60 @@ fn a_recorded_commit_is_the_same_behind_beside_or_unknown() {
 }
 
 #[test]
+fn a_commit_that_a_rebase_wrote_anew_is_told_by_its_author_and_subject() {
+    let repo = TestRepo::new();
+    repo.commit("a.txt", "1\n", "First");
+    repo.git(&["checkout", "-q", "-b", "work"]);
+    let before = repo.commit("b.txt", "2\n", "Work");
+    let dropped = repo.commit("c.txt", "3\n", "Dropped");
+    repo.git(&["checkout", "-q", "main"]);
+    repo.commit("d.txt", "4\n", "Meanwhile");
+    repo.git(&["checkout", "-q", "-b", "again"]);
+    repo.git(&["cherry-pick", &before]);
+    let now = repo.git(&["rev-parse", "HEAD"]);
+    repo.git(&["branch", "-q", "-D", "work"]);
+    let opened = Repo::open(repo.dir()).expect("it opens");
+    let relation = |id: &str| opened.relation(&Revision::parse(id).expect("an id"), 1);
+    let Ok(Relation::Diverged { holder, rewritten_as, .. }) = relation(&before) else {
+        panic!("it is not in HEAD's history any more: {:?}", relation(&before));
+    };
+    assert_eq!(holder, Holder::Nobody, "no branch has the old one");
+    assert_eq!(rewritten_as.map(|commit| commit.id.to_string()), Some(now), "HEAD has it under another id");
+    assert!(
+        matches!(relation(&dropped), Ok(Relation::Diverged { rewritten_as: None, .. })),
+        "the control: what was dropped was not written anew"
+    );
+}
+
+#[test]
+fn every_question_about_one_head_is_answered_by_one_walk() {
+    let repo = TestRepo::new();
+    let first = repo.commit("a.txt", "1\n", "First");
+    for n in 0..20 {
+        repo.commit(&format!("f{n}.txt"), "x\n", &format!("Add {n}"));
+    }
+    repo.git(&["rm", "-q", "a.txt"]);
+    repo.git(&["commit", "-q", "-m", "Remove"]);
+    let opened = Repo::open(repo.dir()).expect("it opens");
+    assert_eq!(opened.walked(), Walked::default(), "nothing is walked before it is asked");
+    assert_eq!(opened.log(2).map(|log| log.len()), Ok(2), "the newest");
+    assert!(opened.walked().commits < 10, "a question about the newest reads no more: {:?}", opened.walked());
+    let gone = BranchName::parse("gone").expect("a branch name");
+    for _ in 0..3 {
+        let first = Revision::parse(&first).expect("an id");
+        assert!(matches!(opened.relation(&first, 5), Ok(Relation::Ahead { count: 21, .. })), "the oldest");
+        assert_eq!(opened.branch(&gone), Ok(BranchState::Gone { merged_into: None }), "a branch");
+        let fates = opened.fates(&["a.txt".into(), "never.txt".into()], 1_000).expect("paths");
+        assert_eq!(fates, [PathFate::Gone { renamed_to: None }, PathFate::NeverSeen], "paths");
+        assert!(opened.last_changes(&["f3.txt".into()], 1_000).expect("a file")[0].is_some(), "a file");
+    }
+    assert_eq!(opened.walked(), Walked { walks: 1, commits: 22 }, "each commit was read once");
+    repo.commit("new.txt", "x\n", "New");
+    assert_eq!(opened.log(1).expect("the log")[0].subject.raw(), "New", "a HEAD that moved is read anew");
+    assert_eq!(opened.walked().walks, 2, "and that is another walk");
+}
+
+#[test]
 fn an_abbreviation_of_several_commits_is_ambiguous() {
     let repo = TestRepo::new();
     repo.commit("a.txt", "1\n", "First");
@@ -57,9 +117,8 @@ fn an_abbreviation_of_several_commits_is_ambiguous() {
     // With fixed names and dates, commits of the empty tree with these two messages share seven digits.
     let empty = git(repo.dir(), &["hash-object", "-w", "-t", "tree", "/dev/null"]);
     let one = git(repo.dir(), &["commit-tree", &empty, "-m", "40638"]);
-    assert_eq!(
-        relation(&one[..7]),
-        Ok(Relation::Diverged { ahead: 1, behind: 1 }),
+    assert!(
+        matches!(relation(&one[..7]), Ok(Relation::Diverged { ahead: 1, behind: 1, .. })),
         "a positive control: one fits"
     );
     let other = git(repo.dir(), &["commit-tree", &empty, "-m", "42710"]);

@@ -1,6 +1,6 @@
 //! The families that are only read: does what they recorded still hold?
 
-use super::super::drift::same_state;
+use super::super::drift::{beside, same_state};
 use super::super::evidence::{Dirt, Evidence, Fact, SameRoot, Seen, Since, Surrounding};
 use super::super::report::{Check, CheckId, Subject};
 use super::identity::describe;
@@ -203,12 +203,13 @@ fn commit(handoff: &Handoff, evidence: &Evidence) -> Check {
             count_of(*count, "commit", "commits"),
             count_of(files.len(), "file", "files")
         )),
-        Relation::Diverged { ahead: 0, behind } => draft.failed(format!(
+        Relation::Diverged { ahead: 0, behind, .. } => draft.failed(format!(
             "HEAD is {} before it: an older state, or another branch",
             count_of(*behind, "commit", "commits")
         )),
-        Relation::Diverged { ahead, behind } => draft.failed(format!(
-            "not in HEAD's history (rewritten, or HEAD went elsewhere): {ahead} ahead, {behind} behind"
+        Relation::Diverged { ahead, behind, holder, rewritten_as } => draft.failed(format!(
+            "not in HEAD's history ({}): {ahead} ahead, {behind} behind",
+            beside(holder, rewritten_as.as_ref())
         )),
         Relation::Missing => draft.failed("no such commit in this repository"),
         Relation::NotACommit => draft.failed("the id names something that is no commit"),

@@ -1,5 +1,6 @@
 //! Who and where: schema, config, repository, branch and commit, worktrees.
 
+use super::super::drift::beside;
 use super::super::evidence::{Evidence, Policy, Seen, Since};
 use super::super::report::{Check, CheckId};
 use super::{AtLane, Draft, Said, at_root, said, unrecorded};
@@ -167,16 +168,15 @@ fn at_commit(draft: Draft, recorded: &CommitId, head: &Seen<Head>, since: Option
                 format!("{moved}, only by commits of the handoff's own files: save again")
             }
             Some(Since { relation: Relation::Ahead { count, .. }, .. }) => {
-                {
                 let commits = count_of(*count, "commit", "commits");
                 format!("{moved}, {commits} on: read what came since, then save again")
-            }
             }
             Some(Since { relation: Relation::Missing, .. }) => {
                 format!("{moved}; the recorded commit is not in this repository")
             }
-            Some(Since { relation: Relation::Diverged { .. }, .. }) => {
-                format!("{moved}; the recorded commit is not in HEAD's history (rewritten, or HEAD went elsewhere)")
+            Some(Since { relation: Relation::Diverged { holder, rewritten_as, .. }, .. }) => {
+                let beside = beside(holder, rewritten_as.as_ref());
+                format!("{moved}; the recorded commit is not in HEAD's history ({beside})")
             }
             _ => moved,
         })

@@ -24,7 +24,7 @@ impl Repo {
         lines: &mut Lines,
     ) -> Result<(), RepoError> {
         let unreadable = |error| self.refused("HEAD's files", &error);
-        let tree = match self.head_id()? {
+        let tree = match self.head_id(local)? {
             Some(head) => {
                 local.find_commit(head).and_then(|commit| commit.tree_id()).map_err(unreadable)?.detach()
             }

@@ -93,6 +93,10 @@ fn ahead(count: usize) -> Relation {
     Relation::Ahead { commits: Vec::new(), count, files: vec!["src/lib.rs".into()] }
 }
 
+fn diverged() -> Relation {
+    Relation::Diverged { ahead: 1, behind: 1, holder: crate::repo::Holder::Nobody, rewritten_as: None }
+}
+
 type Row = (&'static str, fn(&mut World), CheckId, Outcome, Verdict);
 
 fn hold(base: fn() -> (Handoff, Evidence), rows: &[Row]) {
@@ -238,13 +242,7 @@ fn a_plans_handoff_is_current_while_branch_commit_plan_and_claims_hold() {
             ),
             ("commits since", |w| w.relation(ahead(3), false), C::Commit, Failed, Drifted),
             ("only the handoff's commit since", |w| w.relation(ahead(1), true), C::Commit, Passed, Current),
-            (
-                "rewritten",
-                |w| w.relation(Relation::Diverged { ahead: 1, behind: 1 }, false),
-                C::Commit,
-                Failed,
-                Drifted,
-            ),
+            ("rewritten", |w| w.relation(diverged(), false), C::Commit, Failed, Drifted),
             ("not here", |w| w.relation(Relation::Missing, false), C::Commit, Failed, Drifted),
             ("no commit", |w| w.relation(Relation::NotACommit, false), C::Commit, Failed, Drifted),
             ("ambiguous", |w| w.relation(Relation::Ambiguous, false), C::Commit, Unknown, Unverifiable),
