@@ -16,7 +16,7 @@ use std::ops::Range;
 
 pub use paths::{as_any_path, as_listed_path, as_outer_path, names_a_file};
 
-use crate::handoff::{Inert, Revision};
+use crate::handoff::{self, Inert, Revision};
 use passages::Passage;
 use words::Stance;
 
@@ -33,6 +33,8 @@ pub enum Kind {
     Tag,
     /// An issue or a pull request.
     Issue,
+    /// An open check box, by its words.
+    Box,
 }
 
 impl Kind {
@@ -44,6 +46,7 @@ impl Kind {
             Self::Branch => "branch",
             Self::Tag => "tag",
             Self::Issue => "issue",
+            Self::Box => "box",
         }
     }
 }
@@ -96,10 +99,19 @@ const LONGEST_LINE: usize = 8 * 1024;
 /// How many names are looked at, the same one as often as it stands there.
 const MOST_NAMES: usize = 10 * MOST;
 
+/// How a text is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Written {
+    /// For people to read: far-indented lines are code.
+    AsPage,
+    /// As data: indentation is structure.
+    AsData,
+}
+
 /// What a text names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Named {
-    /// Each thing once, in the order of its first lines; [`MOST`] at most.
+    /// Each thing once, in the order of its first lines; [`MOST`] at most, and as many open check boxes.
     pub mentions: Vec<Mention>,
     /// There is more text than was looked at.
     pub cut: bool,
@@ -110,11 +122,16 @@ pub struct Named {
 /// still to be done, and is asked only where something is named. What the text itself says is deleted, renamed or
 /// otherwise gone is not said to be there, wherever it is named; that it was deleted or merged is a mention of its own,
 /// where the text says it plainly and nothing else.
-pub fn find(text: &str, lines: (u32, u32), planned: impl FnOnce() -> BTreeSet<u32>) -> Named {
+pub fn find(
+    text: &str,
+    lines: (u32, u32),
+    written: Written,
+    planned: impl FnOnce() -> BTreeSet<u32>,
+) -> Named {
     let mut found = Mentions::default();
     let planned = LazyCell::new(planned);
     let is_planned = |number: u32| planned.contains(&number);
-    passages::each(text, lines, |passage| {
+    passages::each(text, lines, written, |passage| {
         if found.list.len() >= MOST || found.looked_at == MOST_NAMES {
             found.cut = true;
             return false;
@@ -136,6 +153,8 @@ struct Mentions {
     gone: HashSet<(Kind, String)>,
     /// What is said to be gone or merged, once each.
     past: Vec<Mention>,
+    /// The open check boxes.
+    boxes: Vec<Mention>,
     /// How many names were looked at.
     looked_at: usize,
     cut: bool,
@@ -166,6 +185,17 @@ impl Mentions {
         }
     }
 
+    /// Adds an open check box.
+    fn add_box(&mut self, text: &str, line: u32) {
+        let text: Inert = text.into();
+        if self.boxes.len() == MOST {
+            self.cut = true;
+        } else if !self.boxes.iter().any(|known| known.text == text) {
+            let (tone, sense) = (Tone::Planned, Sense::There);
+            self.boxes.push(Mention { kind: Kind::Box, text, line, tone, sense, sure: true });
+        }
+    }
+
     /// Everything, in the order of lines. What is said to be there in one place and gone in another says nothing.
     fn done(mut self) -> Named {
         let key = |mention: &Mention| (mention.kind, mention.text.raw().to_owned());
@@ -175,6 +205,8 @@ impl Mentions {
         self.list.sort_by_key(|mention| mention.line);
         self.cut |= self.list.len() > MOST;
         self.list.truncate(MOST);
+        self.list.append(&mut self.boxes);
+        self.list.sort_by_key(|mention| mention.line);
         Named { mentions: self.list, cut: self.cut }
     }
 }
@@ -200,11 +232,15 @@ impl Line<'_> {
                 prose.push(' ');
             }
             if index % 2 == 1 && index < paired {
-                self.span(piece, &prose, found);
+                let after = pieces.get(index + 1).copied().unwrap_or_default();
+                self.span(piece, &prose, after, found);
                 prose.extend(std::iter::repeat_n(' ', piece.len()));
             } else {
                 prose.push_str(piece);
             }
+        }
+        if let Some(item) = handoff::open_box(line) {
+            found.add_box(item, self.number);
         }
         self.links(&prose, found);
         self.list_item(&prose, found);
@@ -254,15 +290,17 @@ impl Line<'_> {
         found.add(mention(tone, Sense::There));
     }
 
-    /// A code span, with the prose before it.
-    fn span(&self, span: &str, before: &str, found: &mut Mentions) {
+    /// A code span, with the prose on both sides.
+    fn span(&self, span: &str, before: &str, after: &str, found: &mut Mentions) {
         let at = before.len() + (span.len() - span.trim_start().len());
         let span = span.trim();
-        let word = before.rsplit(|c: char| c.is_whitespace()).find(|word| !trim_word(word).is_empty());
-        match word.map(|word| trim_word(word).to_lowercase()).as_deref() {
-            Some("branch" | "branches") if is_ref(span) => return self.add(Kind::Branch, span, at, found),
-            Some("tag" | "tags") if is_ref(span) => return self.add(Kind::Tag, span, at, found),
-            _ => {}
+        let word = words::word_of(before);
+        let named = word.map(|word| trim_word(word).to_lowercase()).unwrap_or_default();
+        if is_ref(span) && (words::names_a_branch(&named) || words::is_branch_of(span, after)) {
+            return self.add(Kind::Branch, span, at, found);
+        }
+        if is_ref(span) && words::names_a_tag(&named) && words::is_tag_name(span) {
+            return self.add(Kind::Tag, span, at, found);
         }
         if is_abbreviation(span) || word.is_some_and(words::names_a_commit) && is_letters(span) {
             self.add(Kind::Commit, span, at, found);

@@ -2,14 +2,17 @@
 
 mod paths;
 
-use super::claims::{self, Kind, Mention, Named, Sense, Tone};
+use super::claims::{self, Kind, Mention, Named, Sense, Tone, Written};
 use super::evidence::Seen;
 use super::plan;
 use super::report::Claim;
 use super::survey::Survey;
-use crate::handoff::{self, BranchName, Handoff, Inert, Record, Revision};
-use crate::repo::{BranchState, Head, Relation, Repo};
+use crate::handoff::{self, BranchName, CommitId, Format, Handoff, Inert, Record, Revision};
+use crate::repo::{BranchState, Head, Holder, Relation, Repo};
 use paths::Fates;
+
+/// What is said of a check box that is open.
+const OPEN: &str = "open";
 
 /// What is said of a path that a next step may be about to make.
 const PLANNED: &str = "planned";
@@ -43,7 +46,11 @@ pub(super) fn claims(survey: &Survey<'_>, text: &str, head: &Seen<Head>) -> (Vec
 
 /// What the text names, and what stands in the lists of files of a data file.
 fn named(handoff: &Handoff, text: &str) -> Named {
-    let mut named = claims::find(text, handoff.lines, || handoff::planned_lines(text, handoff));
+    let written = match handoff.format {
+        Format::Json | Format::Yaml => Written::AsData,
+        Format::Markdown | Format::Text => Written::AsPage,
+    };
+    let mut named = claims::find(text, handoff.lines, written, || handoff::planned_lines(text, handoff));
     for file in handoff::listed_files(handoff) {
         if file.planned && file.gone {
             continue;
@@ -77,14 +84,16 @@ fn line_at(text: &str, at: usize) -> u32 {
 }
 
 fn look_up(survey: &Survey<'_>, mention: &Mention, head: &Seen<Head>, fates: &Fates) -> Option<Claim> {
+    let now = head.value().and_then(Head::commit);
     let found = match (mention.kind, mention.sense) {
         (Kind::Path, _) => fates.found(mention)?,
-        (Kind::Commit, _) => commit(survey, mention, head)?,
-        (Kind::Branch, Sense::There) => branch(survey, mention)?,
-        (Kind::Branch, Sense::Gone) => deleted_branch(survey, mention)?,
-        (Kind::Branch, Sense::Merged) => merged_branch(survey, mention, head)?,
+        (Kind::Commit, _) => commit(survey, mention, now)?,
+        (Kind::Branch, Sense::There) => branch(survey, mention, now)?,
+        (Kind::Branch, Sense::Gone) => deleted_branch(survey, mention, now)?,
+        (Kind::Branch, Sense::Merged) => merged_branch(survey, mention, now)?,
         (Kind::Tag, _) => tag(survey, mention)?,
         (Kind::Issue, _) => Found::told("not asked: its state lies on the network"),
+        (Kind::Box, _) => Found::told(OPEN),
     };
     let (kind, text) = (mention.kind.as_str(), mention.text.clone());
     let Found { state, holds, counts } = found;
@@ -125,14 +134,25 @@ impl Found {
 /// What is said of a thing that is there although the text says that it was deleted.
 const STILL: &str = "still there, where the text says it was deleted";
 
-fn commit(survey: &Survey<'_>, mention: &Mention, head: &Seen<Head>) -> Option<Found> {
+fn commit(survey: &Survey<'_>, mention: &Mention, now: Option<&CommitId>) -> Option<Found> {
     let revision = Revision::parse(mention.text.raw()).ok()?;
-    let (Ok(repo), Some(now)) = (&survey.repo, head.value().and_then(Head::commit)) else {
+    let (Ok(repo), Some(now)) = (&survey.repo, now) else {
         return Some(Found::unknown("unknown: no repository to ask"));
     };
-    Some(match survey.examiner.relation(repo, now.as_str(), &revision) {
+    Some(match survey.examiner.relation_alone(repo, now.as_str(), &revision) {
         Ok(Relation::Same | Relation::Ahead { .. }) => Found::holds("holds"),
-        Ok(Relation::Diverged { .. }) => Found::fails("unreachable: not in HEAD's history"),
+        Ok(Relation::Diverged { holder: Holder::Reference(name), .. }) => {
+            Found::holds(format!("holds: on {}", name.shown_line()))
+        }
+        Ok(Relation::Diverged { holder: Holder::Nobody, rewritten_as: Some(as_now), .. }) => {
+            Found::fails(format!("unreachable: rewritten as {}", as_now.id.short()))
+        }
+        Ok(Relation::Diverged { holder: Holder::Nobody, rewritten_as: None, .. }) => {
+            Found::fails("unreachable: no branch or tag has it")
+        }
+        Ok(Relation::Diverged { holder: Holder::Untold, .. }) => {
+            Found::unknown("not in HEAD's history; whether a branch has it cannot be told")
+        }
         // Digits that nothing beside them calls a commit are something else, then.
         Ok(Relation::Missing | Relation::NotACommit) if !mention.sure => return None,
         Ok(Relation::Missing) => Found::fails("unreachable: no such commit here"),
@@ -142,9 +162,9 @@ fn commit(survey: &Survey<'_>, mention: &Mention, head: &Seen<Head>) -> Option<F
     })
 }
 
-fn branch(survey: &Survey<'_>, mention: &Mention) -> Option<Found> {
+fn branch(survey: &Survey<'_>, mention: &Mention, now: Option<&CommitId>) -> Option<Found> {
     let name = BranchName::parse(mention.text.raw()).ok()?;
-    Some(match ask(survey, |repo| repo.branch(&name)) {
+    Some(match ask(survey, |repo| survey.examiner.branch(repo, now, &name)) {
         Ok(BranchState::Local(_)) => Found::holds("holds"),
         Ok(BranchState::RemoteOnly(_)) => Found::holds("only on the remote"),
         Ok(BranchState::Gone { .. }) if mention.tone == Tone::Planned => Found::planned(),
@@ -156,9 +176,9 @@ fn branch(survey: &Survey<'_>, mention: &Mention) -> Option<Found> {
     })
 }
 
-fn deleted_branch(survey: &Survey<'_>, mention: &Mention) -> Option<Found> {
+fn deleted_branch(survey: &Survey<'_>, mention: &Mention, now: Option<&CommitId>) -> Option<Found> {
     let name = BranchName::parse(mention.text.raw()).ok()?;
-    Some(match ask(survey, |repo| repo.branch(&name)) {
+    Some(match ask(survey, |repo| survey.examiner.branch(repo, now, &name)) {
         Ok(BranchState::Local(_)) => Found::fails(STILL),
         // What is known of a remote is what was fetched last.
         Ok(BranchState::RemoteOnly(_)) => {
@@ -171,9 +191,9 @@ fn deleted_branch(survey: &Survey<'_>, mention: &Mention) -> Option<Found> {
 
 /// A branch is merged where its tip is in HEAD's history, or a merge commit there names it. Elsewhere it may have been
 /// merged as one commit, or into another branch: that is not told from not merged.
-fn merged_branch(survey: &Survey<'_>, mention: &Mention, head: &Seen<Head>) -> Option<Found> {
+fn merged_branch(survey: &Survey<'_>, mention: &Mention, now: Option<&CommitId>) -> Option<Found> {
     let name = BranchName::parse(mention.text.raw()).ok()?;
-    let tip = match ask(survey, |repo| repo.branch(&name)) {
+    let tip = match ask(survey, |repo| survey.examiner.branch(repo, now, &name)) {
         Ok(BranchState::Local(tip)) => tip,
         Ok(BranchState::RemoteOnly(_)) => return Some(Found::told("not compared: only on the remote")),
         Ok(BranchState::Gone { merged_into: Some(into) }) => {
@@ -184,10 +204,10 @@ fn merged_branch(survey: &Survey<'_>, mention: &Mention, head: &Seen<Head>) -> O
         }
         Err(why) => return Some(Found::unknown(format!("unknown: {why}"))),
     };
-    let (Ok(repo), Some(now)) = (&survey.repo, head.value().and_then(Head::commit)) else {
+    let (Ok(repo), Some(now)) = (&survey.repo, now) else {
         return Some(Found::unknown("unknown: no commit to compare with"));
     };
-    Some(match survey.examiner.relation(repo, now.as_str(), &tip.into()) {
+    Some(match survey.examiner.relation_alone(repo, now.as_str(), &tip.into()) {
         Ok(Relation::Same | Relation::Ahead { .. }) => Found::holds("holds: merged"),
         Ok(_) => Found::told(
             "not compared: its tip is not in HEAD's history; it may have been merged as one commit or elsewhere",

@@ -241,13 +241,13 @@ pub struct LaneReport {
 /// Whether a claim of the text still holds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Claim {
-    /// `path`, `commit`, `branch`, `tag`, `issue`, `item`.
+    /// `path`, `commit`, `branch`, `tag`, `issue`; `box`, an open check box; `item`, one of another version that vanished.
     pub kind: &'static str,
     /// The words of the file.
     pub text: Inert,
     /// Their line, from 1.
     pub line: u32,
-    /// `holds`, or what became of it: `gone`, `gone (renamed to …)`, `still there …`, `unreachable`, `planned`,
+    /// `holds`, `open`, or what became of it: `gone`, `gone (renamed to …)`, `still there …`, `unreachable`, `planned`,
     /// `unknown`, `neither here nor in the history …`, `not compared: …` with the reason.
     pub state: Inert,
     /// Whether it still holds; `None` where that cannot be told.

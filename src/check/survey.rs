@@ -12,10 +12,12 @@ use super::own::{OwnFiles, OwnWith};
 use super::report::Claim;
 use super::{Examiner, lane, lookup, plan, runtime};
 use crate::disk::{self, Beneath, DiskError, FileId, Kind};
-use crate::handoff::{CommitId, Digest, Family, Handoff, Inert, Moment, Record, RelPath, Revision, Root};
+use crate::handoff::{
+    BranchName, CommitId, Digest, Family, Handoff, Inert, Moment, Record, RelPath, Revision, Root,
+};
 use crate::place::{Conventions, Listed, Scope};
 use crate::policy::Config;
-use crate::repo::{Commit, Head, Person, Relation, Repo, RepoError, normalise_remote};
+use crate::repo::{BranchState, Commit, Head, Person, Relation, Repo, RepoError, normalise_remote};
 
 /// The config's one place.
 const CONFIG: &str = ".thunderkit/config.json";
@@ -77,7 +79,7 @@ impl<'a> Survey<'a> {
         let (Ok(repo), Some(recorded)) = (&self.repo, self.recorded_commit()) else { return false };
         let head = repo.head().ok().and_then(|head| head.commit().cloned());
         head.is_some_and(|head| {
-            let relation = self.examiner.relation(repo, head.as_str(), &recorded);
+            let relation = self.examiner.relation_alone(repo, head.as_str(), &recorded);
             matches!(relation, Ok(Relation::Same | Relation::Ahead { .. } | Relation::Diverged { .. }))
         })
     }
@@ -107,7 +109,10 @@ impl<'a> Survey<'a> {
         let evidence = Evidence {
             repository: self.repo_fact("remotes", Repo::identity),
             since: self.recorded_commit().map(|recorded| self.since(&self.repo, &head, &recorded)),
-            branch: self.handoff.branch.as_ref().map(|name| self.repo_fact("refs", |repo| repo.branch(name))),
+            branch: self.handoff.branch.as_ref().map(|name| {
+                let now = head.value().and_then(Head::commit);
+                self.repo_fact("refs", |repo| self.examiner.branch(repo, now, name))
+            }),
             head,
             own,
         };
@@ -447,6 +452,28 @@ impl Examiner {
     pub(super) fn relation(&self, repo: &Repo, head: &str, to: &Revision) -> Result<Relation, RepoError> {
         let key = (repo.root().to_owned(), head.to_owned(), to.clone());
         self.cache.relations.get(key, || repo.relation(to, NAMED))
+    }
+
+    /// The same without what came since, which takes the comparing of all files.
+    pub(super) fn relation_alone(
+        &self,
+        repo: &Repo,
+        head: &str,
+        to: &Revision,
+    ) -> Result<Relation, RepoError> {
+        let key = (repo.root().to_owned(), head.to_owned(), to.clone());
+        self.cache.standings.get(key, || repo.relation_alone(to))
+    }
+
+    /// What became of a branch, told once for each HEAD.
+    pub(super) fn branch(
+        &self,
+        repo: &Repo,
+        head: Option<&CommitId>,
+        name: &BranchName,
+    ) -> Result<BranchState, RepoError> {
+        let head = head.map(|head| head.as_str().to_owned()).unwrap_or_default();
+        self.cache.branches.get((repo.root().to_owned(), head, name.clone()), || repo.branch(name))
     }
 
     /// The newest commits of HEAD, told once for each HEAD.

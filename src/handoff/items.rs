@@ -103,6 +103,12 @@ pub(super) fn marked(line: &str) -> Option<Marked<'_>> {
     Mark::of(line).map(|mark| mark.item(line))
 }
 
+/// The words behind an open check box, where a line is one.
+pub fn open_box(line: &str) -> Option<&str> {
+    let item = marked(line).filter(|item| item.ticked == Some(false))?;
+    (!item.text.is_empty()).then_some(item.text)
+}
+
 fn after_bullet(body: &str) -> Option<&str> {
     let first = body.chars().next()?;
     let rest = &body[first.len_utf8()..];

@@ -1,8 +1,8 @@
 //! A text as the passages a reader of the page sees: paragraphs, list items, rows. Fences, comments, quoted blocks
 //! and struck-out words are blanked: what stands there is not said by this text, or no longer.
 
-use super::LONGEST_LINE;
 use super::words::{self, Under};
+use super::{LONGEST_LINE, Written};
 
 /// How long a passage may grow, in bytes, before the next line begins a new one.
 const LONGEST: usize = 4 * 1024;
@@ -22,14 +22,22 @@ pub(super) struct Passage {
 }
 
 /// Cuts lines `first` to `last` (from 1, both included) into passages and gives each away, until told to stop.
-pub(super) fn each(text: &str, (first, last): (u32, u32), mut take: impl FnMut(&Passage) -> bool) {
+pub(super) fn each(
+    text: &str,
+    (first, last): (u32, u32),
+    written: Written,
+    mut take: impl FnMut(&Passage) -> bool,
+) {
     let mut cutter = Cutter::default();
     let mut hidden = Hidden::default();
+    let mut indented = Indented::default();
     for (number, line) in (1_u32..).zip(text.lines()) {
         if number > last {
             break;
         }
-        let seen = !hidden.hides(line) && number >= first && line.len() <= LONGEST_LINE;
+        let is_hidden = hidden.hides(line);
+        let is_code = !is_hidden && written == Written::AsPage && indented.is_code(line);
+        let seen = !is_hidden && !is_code && number >= first && line.len() <= LONGEST_LINE;
         let is_shown = seen && !line.trim().is_empty() && !line.trim_start().starts_with('>');
         if cutter.line(line, number, is_shown).is_some_and(|passage| !take(&passage)) {
             return;
@@ -40,12 +48,48 @@ pub(super) fn each(text: &str, (first, last): (u32, u32), mut take: impl FnMut(&
     }
 }
 
+/// Lines that are code for being indented: by four blanks, after an empty line, and not in a list.
+struct Indented {
+    after_blank: bool,
+    in_list: bool,
+    code: bool,
+}
+
+impl Default for Indented {
+    fn default() -> Self {
+        Self { after_blank: true, in_list: false, code: false }
+    }
+}
+
+impl Indented {
+    fn is_code(&mut self, line: &str) -> bool {
+        let trimmed = line.trim_start();
+        if trimmed.is_empty() {
+            self.after_blank = true;
+            return false;
+        }
+        let width = |c: char| if c == '\t' { 4 } else { 1 };
+        let indent: usize = line.chars().take_while(|c| c.is_whitespace()).map(width).sum();
+        self.code = indent >= 4 && !self.in_list && (self.after_blank || self.code);
+        if !self.code {
+            let ends = heading_level(trimmed).is_some() || indent == 0 && self.after_blank;
+            self.in_list = is_item(trimmed) || self.in_list && !ends;
+        }
+        self.after_blank = false;
+        self.code
+    }
+}
+
 /// What a page would not show as text.
 #[derive(Default)]
 struct Hidden {
     fence: Option<(char, usize)>,
-    comment: bool,
+    /// A comment or a block of code by its tag, up to this end.
+    until: Option<&'static str>,
 }
+
+/// Blocks that end with a mark of their own.
+const BLOCKS: [(&str, &str); 2] = [("<!--", "-->"), ("<pre", "</pre>")];
 
 impl Hidden {
     /// Whether this line is in a fence or a comment, or opens or closes one.
@@ -58,15 +102,16 @@ impl Hidden {
             }
             return true;
         }
-        if !self.comment
+        if self.until.is_none()
             && let Some(fence) = opening(trimmed)
         {
             self.fence = Some(fence);
             return true;
         }
-        let hidden = self.comment || trimmed.starts_with("<!--");
-        self.comment = hidden && !line.contains("-->");
-        hidden
+        let opened = BLOCKS.iter().find(|(opens, _)| trimmed.starts_with(opens)).map(|(_, ends)| *ends);
+        let until = self.until.or(opened);
+        self.until = until.filter(|ends| !line.contains(ends));
+        until.is_some()
     }
 }
 

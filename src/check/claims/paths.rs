@@ -9,11 +9,44 @@ const ENDINGS: &[&str] = &[
     "svg", "ini", "cfg", "proto", "swift", "php", "vue", "ex", "exs", "lua", "dart", "tf", "csv",
 ];
 
+/// Products that are called like a file.
+const PRODUCTS: &[&str] = &[
+    "node.js",
+    "next.js",
+    "vue.js",
+    "react.js",
+    "nuxt.js",
+    "three.js",
+    "d3.js",
+    "express.js",
+    "ember.js",
+    "backbone.js",
+    "discord.js",
+];
+
+/// Ends of the names of hosts: what begins with one is an address, with or without its scheme.
+const HOSTS: &[&str] = &[
+    "com", "org", "net", "io", "dev", "app", "ai", "edu", "gov", "co", "uk", "de", "fr", "es", "br", "jp",
+    "cn", "kr", "ru", "eu", "us",
+];
+
+fn is_host(first: &str) -> bool {
+    let end = first.rsplit_once('.').filter(|(name, _)| !name.is_empty()).map(|(_, end)| end);
+    end.is_some_and(|end| HOSTS.contains(&end)) || first == "localhost"
+}
+
+/// `18`, `v1.2`: what stands before the dot of `18.x` and `v1.2.rc`.
+fn is_version(stem: &str) -> bool {
+    let digits = stem.strip_prefix('v').unwrap_or(stem);
+    digits.starts_with(|c: char| c.is_ascii_digit())
+        && digits.bytes().all(|b| b.is_ascii_digit() || b == b'.')
+}
+
 /// The text as a path, less `./` and a line number behind it; `None` where it does not look like one.
 fn as_path(text: &str) -> Option<&str> {
     let text = text.strip_prefix("./").unwrap_or(text);
     let text = without_line(text);
-    let odd = |c: char| c.is_whitespace() || "*?{}<>|$()\"'=,;!&@~%^[]:\\".contains(c) || c.is_control();
+    let odd = |c: char| c.is_whitespace() || "*?{}<>|$()\"'=,;!&@~%^[]:\\…".contains(c) || c.is_control();
     if text.len() < 3 || text.len() > 240 || text.chars().any(odd) || text.starts_with(['-', '/', '#']) {
         return None;
     }
@@ -26,8 +59,12 @@ fn as_path(text: &str) -> Option<&str> {
     let name = text.rsplit('/').next().unwrap_or(text);
     let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
     let known = ENDINGS.contains(&ending.to_ascii_lowercase().as_str());
-    if !text.contains('/') {
-        return (known && !stem.is_empty()).then_some(text);
+    let Some((first, _)) = text.split_once('/') else {
+        let is_product = PRODUCTS.contains(&text.to_ascii_lowercase().as_str());
+        return (known && !stem.is_empty() && !is_product).then_some(text);
+    };
+    if is_host(first) || text.starts_with("path/to/") || ending == "git" || (!known && is_version(stem)) {
+        return None;
     }
     let is_directory = name.is_empty();
     let has_ending = (1..=8).contains(&ending.len()) && ending.bytes().any(|b| b.is_ascii_alphabetic());
@@ -65,8 +102,8 @@ pub fn as_any_path(text: &str) -> Option<&str> {
     as_path(text).or_else(|| as_outer_path(text))
 }
 
-/// The text as a path that is not one below where it is written: absolute, of a home directory, of another system's
-/// drive, or with `..` in it.
+/// The text as a path that is not one below where it is written: absolute, of a home directory, or with `..` in it.
+/// One of a drive is none: it cannot be compared with anything here.
 pub fn as_outer_path(text: &str) -> Option<&str> {
     let text = without_line(text);
     let odd = |c: char| c.is_whitespace() || "*?{}<>|()\"'=,;!&@%^[]`".contains(c) || c.is_control();
@@ -77,11 +114,6 @@ pub fn as_outer_path(text: &str) -> Option<&str> {
         || text.contains("...")
     {
         return None;
-    }
-    let is_drive =
-        text.as_bytes()[0].is_ascii_alphabetic() && matches!(text.as_bytes()[1..3], [b':', b'\\' | b'/']);
-    if is_drive {
-        return Some(text);
     }
     if text.contains([':', '\\']) {
         return None;
@@ -105,7 +137,8 @@ pub fn as_outer_path(text: &str) -> Option<&str> {
 pub fn as_listed_path(text: &str) -> Option<&str> {
     let text = without_line(text.trim());
     let text = text.strip_prefix("./").unwrap_or(text);
-    let is_plain = !text.chars().any(|c| c.is_whitespace() || "*?{}<>|$\"'`".contains(c));
+    let is_plain = !text.chars().any(|c| c.is_whitespace() || "*?{}<>|$\"'`\\".contains(c));
+    let is_plain = is_plain && text.as_bytes().get(1) != Some(&b':');
     (is_plain && text != "." && RelPath::parse(text).is_ok()).then_some(text)
 }
 

@@ -4,7 +4,7 @@ use super::*;
 
 /// What is named as being there.
 fn all(text: &str) -> Vec<(Kind, String, u32)> {
-    find(text, (1, u32::MAX), BTreeSet::new)
+    find(text, (1, u32::MAX), Written::AsPage, BTreeSet::new)
         .mentions
         .into_iter()
         .filter(|m| m.sense == Sense::There)
@@ -44,7 +44,9 @@ fn fences_comments_and_innocent_words_name_nothing() {
 
 #[test]
 fn a_thing_is_planned_only_where_nothing_else_names_it() {
-    let found = find("`a/one.rs` `a/two.rs`\nSee `a/two.rs`.\n", (1, 2), || BTreeSet::from([1])).mentions;
+    let found =
+        find("`a/one.rs` `a/two.rs`\nSee `a/two.rs`.\n", (1, 2), Written::AsPage, || BTreeSet::from([1]))
+            .mentions;
     let tones: Vec<_> = found.iter().map(|mention| (mention.text.raw(), mention.tone)).collect();
     assert_eq!(
         tones,
@@ -55,7 +57,7 @@ fn a_thing_is_planned_only_where_nothing_else_names_it() {
 
 #[test]
 fn lines_of_another_record_are_not_looked_at() {
-    let found = find("`a/one.rs`\n`a/two.rs`\n`a/three.rs`", (2, 2), BTreeSet::new).mentions;
+    let found = find("`a/one.rs`\n`a/two.rs`\n`a/three.rs`", (2, 2), Written::AsPage, BTreeSet::new).mentions;
     assert_eq!(found.len(), 1, "only the handoff's own lines of a day file count");
     assert_eq!(found[0].line, 2, "and they keep the file's numbering");
 }
@@ -147,7 +149,7 @@ fn hex_digits_are_a_commit_only_where_the_words_allow_it() {
         ("- `1a2b3c4d` Fix it", false),
         ("hash 1a2b3c4d", false),
     ] {
-        let found = find(text, (1, u32::MAX), BTreeSet::new).mentions;
+        let found = find(text, (1, u32::MAX), Written::AsPage, BTreeSet::new).mentions;
         let named: Vec<_> = found.iter().map(|mention| (mention.kind, mention.sure)).collect();
         assert_eq!(named, [(Kind::Commit, sure)], "{text:?}");
     }
@@ -155,7 +157,9 @@ fn hex_digits_are_a_commit_only_where_the_words_allow_it() {
 
 #[test]
 fn what_is_to_come_is_planned() {
-    let found = find("We will write `src/new.rs`. See `src/a.rs`.", (1, u32::MAX), BTreeSet::new).mentions;
+    let found =
+        find("We will write `src/new.rs`. See `src/a.rs`.", (1, u32::MAX), Written::AsPage, BTreeSet::new)
+            .mentions;
     let tones: Vec<_> = found.iter().map(|mention| mention.tone).collect();
     assert_eq!(tones, [Tone::Planned, Tone::Said], "a promise is no report");
 }
@@ -164,7 +168,7 @@ fn what_is_to_come_is_planned() {
 fn a_text_that_names_one_thing_over_and_over_is_looked_at_up_to_a_bound_and_that_is_said() {
     let named = |times: usize| {
         let text = format!("{}- `src/late.rs`\n", "- `src/a.rs`\n".repeat(times));
-        let found = find(&text, (1, u32::MAX), BTreeSet::new);
+        let found = find(&text, (1, u32::MAX), Written::AsPage, BTreeSet::new);
         (found.mentions.len(), found.cut)
     };
     assert_eq!(named(200), (2, false), "the control: two hundred times is no bound");
@@ -173,7 +177,7 @@ fn a_text_that_names_one_thing_over_and_over_is_looked_at_up_to_a_bound_and_that
 
 /// What is said to be gone or merged.
 fn past(text: &str) -> Vec<(Kind, String, Sense)> {
-    let mentions = find(text, (1, u32::MAX), BTreeSet::new).mentions;
+    let mentions = find(text, (1, u32::MAX), Written::AsPage, BTreeSet::new).mentions;
     let past = mentions.into_iter().filter(|m| m.sense != Sense::There);
     past.map(|m| (m.kind, m.text.raw().to_owned(), m.sense)).collect()
 }
@@ -235,7 +239,7 @@ fn what_is_not_plainly_deleted_or_merged_is_no_claim() {
     ] {
         assert_eq!(past(text), [], "{text:?}");
     }
-    let planned = find("Deleted `src/a.rs`.\n", (1, 1), || BTreeSet::from([1])).mentions;
+    let planned = find("Deleted `src/a.rs`.\n", (1, 1), Written::AsPage, || BTreeSet::from([1])).mentions;
     assert_eq!(planned, [], "a step that names a deed is no report of it");
 }
 
@@ -247,7 +251,6 @@ fn paths_that_lead_elsewhere_are_named_too() {
         ("- ../api/src/lib.rs: rewritten", "../api/src/lib.rs"),
         ("Logs are in `/tmp/run-7/`.", "/tmp/run-7/"),
         ("Kept in `~/notes/plan.md`.", "~/notes/plan.md"),
-        (r"Open `C:\Users\jo\plan.md`.", r"C:\Users\jo\plan.md"),
     ] {
         assert_eq!(claimed(text), [path], "{text:?}");
     }
@@ -259,7 +262,68 @@ fn paths_that_lead_elsewhere_are_named_too() {
         "`../`",
         "`~/`",
         "`https://x.example/a/../b.md`",
+        r"`C:\Users\jo\plan.md`",
+        "`C:/Users/jo/plan.md`",
+        "`github.com/acme/api/blob/main/src/a.rs`",
+        "`node/18.x` and `acme/api.git`",
+        "`path/to/file.rs` and `src/…/mod.rs`",
     ] {
         assert_eq!(claimed(text), Vec::<String>::new(), "no path is named: {text:?}");
+    }
+}
+
+#[test]
+fn indented_code_and_preformatted_blocks_name_nothing_and_lists_do() {
+    for text in [
+        "Run:\n\n    git show 1a2b3c4d\n    see `src/a.rs` commit 1a2b3c4d\n",
+        "\tcat `src/a.rs`\n",
+        "<pre>\n`src/a.rs`\n</pre>\n",
+    ] {
+        assert_eq!(claimed(text), Vec::<String>::new(), "{text:?}");
+    }
+    for text in [
+        "- Parser:\n\n    `src/a.rs`\n",
+        "A sentence\n    that goes on in `src/a.rs`\n",
+        "1. One\n\n    - `src/a.rs`\n",
+        "    code\n\n`src/a.rs`\n",
+    ] {
+        assert_eq!(claimed(text), ["src/a.rs"], "{text:?}");
+    }
+    let data = find("files:\n\n    - src/a.rs\n", (1, u32::MAX), Written::AsData, BTreeSet::new);
+    assert_eq!(data.mentions.len(), 1, "in data, indentation is structure");
+}
+
+#[test]
+fn open_check_boxes_are_told_with_their_line() {
+    let text = "- [ ] Rotate tokens\n- [x] Done\n* [ ] ~~Struck~~\n```\n- [ ] In a fence\n```\n1. [ ] Measure `src/a.rs`\n";
+    let found = find(text, (1, u32::MAX), Written::AsPage, BTreeSet::new).mentions;
+    let boxes = found.iter().filter(|mention| mention.kind == Kind::Box);
+    let boxes: Vec<_> = boxes.map(|mention| (mention.text.raw(), mention.line)).collect();
+    assert_eq!(boxes, [("Rotate tokens", 1), ("Measure `src/a.rs`", 7)], "open ones outside of fences");
+    assert!(found.iter().any(|mention| mention.kind == Kind::Path), "what one names is named all the same");
+}
+
+#[test]
+fn branches_and_tags_are_told_by_the_word_on_either_side_in_any_language() {
+    for (text, kind, name) in [
+        ("Work is on the `feat/x` branch.", Kind::Branch, "feat/x"),
+        ("Der `feat/x`-Stand; Branch `feat/y` ruht.", Kind::Branch, "feat/y"),
+        ("Работа в ветке `feat/x`.", Kind::Branch, "feat/x"),
+        ("在分支 `feat/x` 上", Kind::Branch, "feat/x"),
+        ("`feat/x`ブランチで作業", Kind::Branch, "feat/x"),
+        ("Tag `v1.2`", Kind::Tag, "v1.2"),
+        ("标签 `v1.2`", Kind::Tag, "v1.2"),
+        ("коммит `1a2b3c4d` чинит", Kind::Commit, "1a2b3c4d"),
+        ("コミット `1a2b3c4d` で修正", Kind::Commit, "1a2b3c4d"),
+    ] {
+        let found = find(text, (1, u32::MAX), Written::AsPage, BTreeSet::new).mentions;
+        let named: Vec<_> =
+            found.iter().map(|mention| (mention.kind, mention.text.raw(), mention.sure)).collect();
+        assert_eq!(named, [(kind, name, true)], "{text:?}");
+    }
+    for text in
+        ["The `else` branch is dead.", "The `div` tag", "tags `span` and `h`", "the `src/a` branch-less"]
+    {
+        assert_eq!(claimed(text), Vec::<String>::new(), "{text:?}");
     }
 }

@@ -60,6 +60,12 @@ const GONE: &[&str] = &[
     "retir",
     "purg",
     "eliminat",
+    "eliminad",
+    "eliminó",
+    "suprimid",
+    "rimoss",
+    "cancellat",
+    "silindi",
     "discard",
     "unlink",
     "prun",
@@ -123,6 +129,9 @@ const GONE_ANYWHERE: &[&str] = &[
     "移動",
     "廃止",
     "삭제",
+    "đã xóa",
+    "đã xoá",
+    "حذف",
     "제거",
     "이름을 변경",
     "이동",
@@ -337,8 +346,12 @@ fn of_sentence(kind: Kind, ahead: &[Word<'_>], behind: &[Word<'_>], under: Under
     };
     let speaks_of_gone = ahead.iter().any(|word| word.is_gone() || word.is_soft());
     if kind == Kind::Branch && ahead.iter().chain(behind).any(|word| word.is_soft() || word.is_gone()) {
-        let gone = matches!(said, Said::Gone) || fate == Some(Stance::Gone);
-        return if gone { Stance::Gone } else { Stance::Silent };
+        return match (said, fate) {
+            (Said::Gone, _) | (_, Some(Stance::Gone)) => Stance::Gone,
+            // `deleted branch a, kept branch b`
+            (Said::Present, None) => claimed,
+            _ => Stance::Silent,
+        };
     }
     match (said, fate) {
         (Said::NewName, _) => claimed,
@@ -432,7 +445,8 @@ fn fate_behind(behind: &[Word<'_>]) -> Option<Stance> {
             || word.text == "not" && follows(&["exist", "there", "present", "here", "yet"])
             || ["doesn't", "don't", "didn't", "isn't"].contains(&word.text.as_ref())
                 && follows(&["exist", "there", "present", "here"])
-            || word.text == "never" && follows(&["existed", "landed", "made"])
+            || word.text == "never"
+                && follows(&["existed", "landed", "made", "written", "created", "committed"])
         {
             return Some(Stance::Gone);
         }
@@ -489,6 +503,9 @@ pub(super) fn of_heading(name: &str, level: usize) -> Under {
 /// What a line that ends in a colon says of the list below it.
 pub(super) fn of_lead(line: &str) -> Option<Under> {
     let line = line.trim_end_matches(['*', '_', ' ']);
+    // The key of a list of data: `files_deleted:`.
+    let key = line.replace('_', " ");
+    let line = if line.contains(' ') { line } else { key.as_str() };
     if line.len() > 160 || !line.ends_with([':', '：']) {
         return None;
     }
@@ -502,8 +519,103 @@ pub(super) fn of_lead(line: &str) -> Option<Under> {
     Some(Under { gone, deleted, stale: false, commits })
 }
 
+/// Words of a branch, before its name.
+const BRANCH: &[&str] = &[
+    "branch",
+    "branches",
+    "zweig",
+    "rama",
+    "ramas",
+    "branche",
+    "ramo",
+    "ветка",
+    "ветке",
+    "ветку",
+    "ветки",
+    "ветви",
+    "nhánh",
+    "dalı",
+    "dalında",
+    "شاخه",
+];
+/// The same in scripts without blanks, at the end of what stands before a name or the beginning of what stands behind.
+const BRANCH_ANYWHERE: &[&str] = &["分支", "ブランチ", "브랜치"];
+/// Words of a tag, before its name.
+const TAG: &[&str] =
+    &["tag", "tags", "etiqueta", "étiquette", "тег", "тэг", "теге", "тега", "nhãn", "etiketi"];
+const TAG_ANYWHERE: &[&str] = &["标签", "標籤", "タグ", "태그"];
+
+/// The ones of these words, and of those of commits, that name several things.
+const PLURAL: &[&str] =
+    &["branches", "tags", "commits", "revisions", "ramas", "zweige", "ветки", "теги", "коммиты", "etiquetas"];
+
+/// The word that says what the name behind it is: the one next to it. Behind a comma it says nothing any more
+/// (`the tag, …`), unless it names several things (`branches a, b`).
+pub(super) fn word_of(before: &str) -> Option<&str> {
+    const ENDS: [char; 8] = [',', ';', '.', ')', '、', '，', '；', '。'];
+    let mut in_list = false;
+    for token in before.rsplit(char::is_whitespace).filter(|token| !token.is_empty()) {
+        let word = token.trim_matches(|c: char| !c.is_alphanumeric());
+        if word.is_empty() {
+            in_list |= token.contains(ENDS);
+            continue;
+        }
+        let alone = !in_list && !token.ends_with(ENDS);
+        return (alone || in_list && PLURAL.contains(&word.to_lowercase().as_str())).then_some(token);
+    }
+    None
+}
+
+/// Whether a word (in lower case) before a name says that it is a branch.
+pub(super) fn names_a_branch(word: &str) -> bool {
+    BRANCH.contains(&word) || BRANCH_ANYWHERE.iter().any(|end| word.ends_with(end))
+}
+
+/// Whether a word (in lower case) before a name says that it is a tag.
+pub(super) fn names_a_tag(word: &str) -> bool {
+    TAG.contains(&word) || TAG_ANYWHERE.iter().any(|end| word.ends_with(end))
+}
+
+/// A name that a tag could have, and hardly an element of a page, which is called a tag, too.
+pub(super) fn is_tag_name(name: &str) -> bool {
+    let digits = name.strip_prefix('v').unwrap_or(name);
+    digits.starts_with(|c: char| c.is_ascii_digit()) || name.contains(['.', '-', '/', '_'])
+}
+
+/// Whether what stands behind a name says that it is a branch: the `else` branch is one of code.
+pub(super) fn is_branch_of(name: &str, after: &str) -> bool {
+    let after = after.trim_start_matches([' ', '*', '_']);
+    let says = |word: &str| {
+        after
+            .strip_prefix(word)
+            .is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '-'))
+    };
+    let said = ["branch", "Branch", "branche"].into_iter().any(says)
+        || BRANCH_ANYWHERE.iter().any(|word| after.starts_with(word));
+    said && (name.contains('/') || past::is_trunk(name)) && super::as_any_path(name).is_none()
+}
+
 /// Words that make what is named after them a commit, whatever else the sentence speaks of.
-const COMMIT: &[&str] = &["commit", "commits", "committed", "revision", "revisions", "rev", "head", "tip"];
+const COMMIT: &[&str] = &[
+    "commit",
+    "commits",
+    "committed",
+    "revision",
+    "revisions",
+    "rev",
+    "head",
+    "tip",
+    "коммит",
+    "коммита",
+    "коммите",
+    "коммитом",
+    "коммиты",
+    "коммитов",
+    "commiteado",
+    "committato",
+];
+/// The same in scripts without blanks, at the end of a word.
+const COMMIT_ANYWHERE: &[&str] = &["提交", "コミット", "커밋"];
 /// Words that commits are named with, and other things too.
 const HASH: &[&str] = &["sha", "sha1", "sha-1", "hash", "hashes", "merged", "cherry-picked", "merge"];
 /// Words that stand between such a word and the digits.
@@ -573,8 +685,11 @@ const OTHERS: &[&str] = &[
 
 /// Whether a word in front of a code span says that it is a commit.
 pub(super) fn names_a_commit(word: &str) -> bool {
-    let word = lower(word.trim_matches(|c: char| !c.is_alphanumeric()));
-    COMMIT.contains(&word.as_ref())
+    is_commit_word(&lower(word.trim_matches(|c: char| !c.is_alphanumeric())))
+}
+
+fn is_commit_word(word: &str) -> bool {
+    COMMIT.contains(&word) || COMMIT_ANYWHERE.iter().any(|end| word.ends_with(end))
 }
 
 /// How surely hex digits are a commit, by the words around them; `None` where they are something else.
@@ -590,22 +705,21 @@ pub(super) fn commit(before: &str, after: &str, under: Under) -> Option<bool> {
         .rev()
         .filter(|word| !word.is_mark() && !word.is_name())
         .find(|word| !BETWEEN.contains(&word.text.as_ref()));
-    if nearest.is_some_and(|word| COMMIT.contains(&word.text.as_ref())) {
+    if nearest.is_some_and(|word| is_commit_word(&word.text)) {
         return Some(true);
     }
     let all = || ahead.iter().chain(&behind);
-    let any = |list: &[&str]| all().any(|word| list.contains(&word.text.as_ref()));
     let other = |word: &Word<'_>| OTHERS.contains(&word.text.as_ref()) || word.text.starts_with("sha256");
     if all().any(other) {
         return None;
     }
     // Hex digits alone, or beside nothing but `hash`, may be a digest of anything.
-    Some(any(COMMIT) || under.commits)
+    Some(all().any(|word| is_commit_word(&word.text)) || under.commits)
 }
 
 /// Whether a sentence speaks of commits at all: bare digits count for commits only there.
 pub(super) fn speaks_of_commits(line: &str, under: Under) -> bool {
-    let is = |word: &Word<'_>| COMMIT.contains(&word.text.as_ref()) || HASH.contains(&word.text.as_ref());
+    let is = |word: &Word<'_>| is_commit_word(&word.text) || HASH.contains(&word.text.as_ref());
     under.commits || words(line).iter().any(is)
 }
 

@@ -12,7 +12,7 @@ use crate::handoff::{Inert, RelPath};
 use crate::repo::{Head, PathFate, Repo};
 
 /// How many commits are looked through for what became of a path.
-const BUDGET: usize = 300;
+const BUDGET: usize = 10_000;
 
 /// The named paths, what lies there, and what became of those where nothing lies, by one walk through the history.
 pub(super) struct Fates {
@@ -55,12 +55,10 @@ impl Fates {
         if missing.is_empty() {
             return Self { spots, missing, fates: Ok(Vec::new()) };
         }
-        let now = head.value().and_then(Head::commit).map(|id| id.as_str().to_owned());
-        let fates = match (&survey.repo, now) {
-            (Ok(repo), Some(now)) => {
-                let key = (repo.root().to_owned(), now, missing.clone());
-                let ask = || repo.fates(&from_repository_root(survey, repo, &missing), BUDGET);
-                survey.examiner.cache.fates.get(key, ask).map_err(|why| why.to_string())
+        let fates = match (&survey.repo, head.value().and_then(Head::commit)) {
+            (Ok(repo), Some(_)) => {
+                let paths = from_repository_root(survey, repo, &missing);
+                repo.fates(&paths, BUDGET).map_err(|why| why.to_string())
             }
             (Err(why), _) => Err(why.to_string()),
             (_, None) => Err("no commit to look through".to_owned()),
@@ -192,9 +190,6 @@ fn outer(survey: &Survey<'_>, text: &str) -> Option<Result<PathBuf, &'static str
         let inside = roots.into_iter().flatten().find_map(|root| absolute.strip_prefix(root).ok());
         let outside = "an absolute path outside this project";
         return Some(inside.map(|path| with_slash(path, text)).ok_or(outside));
-    }
-    if text.as_bytes().get(1) == Some(&b':') {
-        return Some(Err("a path of another system"));
     }
     climbs.then(|| {
         let beside = survey.row.relative.parent().unwrap_or(Path::new(""));

@@ -358,11 +358,13 @@ fn counted([one, many]: [&'static str; 2], count: usize) -> &'static str {
 pub fn drift_rows(report: &Report) -> Vec<DriftRow<'_>> {
     let mut rows = Vec::new();
     let gone: Vec<_> = report.claims.iter().filter(|claim| claim.holds == Some(false)).collect();
-    let unclear: Vec<_> = report.claims.iter().filter(|claim| claim.holds.is_none()).collect();
+    let unclear = report.claims.iter().filter(|claim| claim.holds.is_none());
+    let (open, unclear): (Vec<_>, Vec<_>) = unclear.partition(|claim| claim.kind == "box");
     let drift = &report.drift;
     let claims = [
         (["claim that no longer holds", "claims that no longer hold"], gone),
         (["claim that cannot be told", "claims that cannot be told"], unclear),
+        (["open check box", "open check boxes"], open),
     ];
     for (headings, claims) in claims {
         if !claims.is_empty() {
