@@ -15,7 +15,12 @@ fn after_a_rebase_the_recorded_commit_is_no_longer_in_the_history() {
     main_goes_on(&repo);
     repo.git(&["switch", "-q", "feat/tides"]);
     repo.git(&["rebase", "-q", "main"]);
-    let why = "not in HEAD's history (rewritten, or HEAD went elsewhere): 3 ahead, 1 behind";
+    let now = repo.git(&["rev-parse", "HEAD~1"]);
+    let why = format!(
+        "not in HEAD's history (rewritten as {}; unreachable, no branch or tag has it): 3 ahead, 1 behind",
+        &now[..7]
+    );
+    let why = why.as_str();
     told_alike(&repo, repo.dir(), &[PLAN, NOTE, &dated(&repo)], "drifted", &[why]);
     let told = told(&repo, repo.dir());
     assert_eq!(told[RECORD].check("commit"), ("failed", why), "the record as well");
