@@ -75,6 +75,14 @@ impl Desk {
         assert!(own.contains(SESSION), "with its own session: {own}");
         assert!(own.contains("CLAUDE_CODE_SESSION_ID"), "which its harness names: {own}");
         assert!(own.contains("it was running when this was saved"), "and which runs, as is said: {own}");
+        let now = reasons(said, LANE, "running");
+        let owner = format!("liveness: process {pid} owns this session");
+        assert!(now.len() == 1 && now[0].starts_with(&owner), "so that nobody takes it for free: {now:?}");
+        let idle = reasons(said, IDLE, "not resumable");
+        for reason in ["session-id: no recorded session id", "model-binding: no recorded model class"] {
+            let is_said = idle.iter().any(|line| line.starts_with(reason));
+            assert!(is_said, "exactly why the other one may not go on: {idle:?}");
+        }
         let (document, _) = self.check(&[]);
         let own = lane(&document, LANE);
         assert_eq!(own["verdict"], "running", "nobody may resume it meanwhile: {own:#}");
@@ -109,6 +117,13 @@ fn line<'a>(said: &'a str, id: &str) -> &'a str {
     let begin = format!("lane {id}: ");
     let line = said.lines().find(|line| line.trim_start().starts_with(&begin));
     line.unwrap_or_else(|| panic!("no line about {id}: {said}"))
+}
+
+/// Why a lane is so now, as a save's message says.
+fn reasons<'a>(said: &'a str, id: &str, verdict: &str) -> Vec<&'a str> {
+    let head = format!("  lane {id} is {verdict} now:");
+    let lines = said.lines().skip_while(|line| *line != head).skip(1);
+    lines.map_while(|line| line.strip_prefix("    ")).collect()
 }
 
 /// The lane of this name in a document.

@@ -24,6 +24,7 @@ use crate::save::narrative::LaneWord;
 use crate::save::offers::Mirror;
 use crate::save::sweep::Cleared;
 use crate::save::target::{self, Wish};
+use crate::save::verdicts::LaneNow;
 
 /// Most bytes of a narrative: many times what a handoff can hold.
 const CAP: u64 = 1 << 20;
@@ -45,6 +46,8 @@ struct SaveDocument<'a> {
     captured: Map<String, Value>,
     /// The further files of a chain.
     chain: Vec<String>,
+    /// The lanes as a check sees them right after the save; empty for a dry run (thunderkit).
+    lanes: Vec<Value>,
     /// What should be known of the file that was there.
     remarks: &'a [Inert],
     /// Where handoffs that were put away by age lie now; in a dry run, where they would.
@@ -83,6 +86,7 @@ struct Done {
     unignored: Option<Unignored>,
     mirrored: Option<Written>,
     cleared: Cleared,
+    lanes: Vec<LaneNow>,
 }
 
 /// Saves, or with `--dry-run` shows what would be saved. Answers no where somebody else saved meanwhile, or where
@@ -214,7 +218,8 @@ fn after(desk: &Desk, draft: &Draft, saved: Saved, args: &Save) -> Result<Done, 
         true => draft.mirror_decisions().map_err(|why| but("the list of decisions stays as it is", why))?,
         false => None,
     };
-    Ok(Done { saved: Some(saved), unignored, mirrored, cleared })
+    let lanes = draft.lanes_now(&desk.examiner, &saved);
+    Ok(Done { saved: Some(saved), unignored, mirrored, cleared, lanes })
 }
 
 impl Done {
@@ -277,6 +282,7 @@ fn document<'a>(draft: &'a Draft, done: &'a Done) -> SaveDocument<'a> {
         family: draft.family,
         captured: captured.collect(),
         chain: draft.parts.iter().skip(1).map(|(path, _)| path_text(path)).collect(),
+        lanes: done.lanes.iter().map(lane_now).collect(),
         remarks: &draft.remarks,
         archived: done.cleared.archived.iter().map(|path| path_text(path)).collect(),
         trashed: done.cleared.trashed.iter().map(|path| path_text(path)).collect(),
@@ -295,6 +301,10 @@ fn document<'a>(draft: &'a Draft, done: &'a Done) -> SaveDocument<'a> {
         },
         summary: Summary::plain(summary, next),
     }
+}
+
+fn lane_now(lane: &LaneNow) -> Value {
+    serde_json::json!({ "id": lane.id, "verdict": lane.verdict, "reasons": lane.reasons })
 }
 
 fn ignored_json(ignored: &Ignored, edited: Option<&Unignored>) -> Value {

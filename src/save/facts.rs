@@ -76,7 +76,9 @@ impl Facts {
             head.clone().map(|head| head.commit().map_or("none yet".into(), ToString::to_string)),
         );
         let commits = ask().and_then(|repo| repo.log(3));
-        told("commits", "the history of HEAD", commits.clone().map(|commits| commit_words(&commits)));
+        let words =
+            |commits: Vec<_>| if commits.is_empty() { "none yet".into() } else { commit_words(&commits) };
+        told("commits", "the history of HEAD", commits.clone().map(words));
         let changes = ask().and_then(|repo| changes(examiner, repo, project));
         let words = |entries: &Vec<StatusEntry>| format!("{} changed", entries.len());
         told("status", "worktree against index and HEAD", changes.as_ref().map(words).map_err(Clone::clone));

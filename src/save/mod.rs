@@ -22,6 +22,7 @@
 //! | [`sketch`] | what can be told while the saver still writes; the choices there are |
 //! | [`offers`] | on a yes: new decisions in thunderkit's list; commands that stage what was written, and keep a snapshot of it |
 //! | [`sweep`] | after a save: old ones to the archive, a former chain's links to the trash |
+//! | [`verdicts`] | after a save: which lanes may go on, and exactly why the others may not |
 //! | `difference` | what somebody else wrote meanwhile, for the one who is told |
 //! | `shell` | commands that a person can paste |
 //!
@@ -50,6 +51,7 @@ pub mod sweep;
 pub mod target;
 mod theonekit;
 mod thunderkit;
+pub mod verdicts;
 
 /// The most bytes of one handoff file.
 pub const CAP: usize = 32_768;

@@ -6,14 +6,18 @@ use super::target::Target;
 use crate::disk::{self, DiskError};
 use crate::handoff::{Inert, count_of};
 
-/// The remarks; none where nothing lies there, or a plain file.
+/// The remarks; where nothing lies there, only that its directory is made; none for a plain file.
 ///
 /// # Errors
 /// As [`disk::locate`].
 pub(super) fn of(target: &Target) -> Result<Vec<Inert>, DiskError> {
     let mut remarks = Vec::new();
     let real = disk::locate(&target.root, &target.path)?;
-    let Some(names) = disk::names(&real) else { return Ok(remarks) };
+    let Some(names) = disk::names(&real) else {
+        let missing = real.parent().filter(|folder| !disk::is_taken(folder));
+        remarks.extend(missing.map(|folder| format!("the directory {} is new", folder.display()).into()));
+        return Ok(remarks);
+    };
     if is_reached_by_a_link(target, &real) {
         remarks.push(format!("a link leads there: {} is written, and the link stays", real.display()).into());
     }

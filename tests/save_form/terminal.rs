@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::{beside, everything, read, with_a_plan};
@@ -48,7 +48,10 @@ fn a_person_types_looks_says_yes_and_leaves() {
 fn drafts(project: &Path) -> Vec<String> {
     let drafts = beside(project, "home").join(".local/state/moorline/drafts");
     let files = fs::read_dir(drafts).into_iter().flatten().map(|entry| entry.expect("an entry").path());
-    files.filter_map(|path| fs::read_to_string(path).ok()).collect()
+    // A file that begins with a dot is not whole yet.
+    let is_whole =
+        |path: &PathBuf| !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+    files.filter(is_whole).filter_map(|path| fs::read_to_string(path).ok()).collect()
 }
 
 /// The only ones.

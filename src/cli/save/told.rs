@@ -46,6 +46,12 @@ pub(super) fn said(draft: &Draft, saved: &Saved, done: &Done, out: &mut dyn Writ
         writeln!(out, "  {}", line.shown_line())?;
     }
     facts(draft, out)?;
+    for lane in &done.lanes {
+        writeln!(out, "  {}", text::line(&lane.head()))?;
+        for reason in &lane.reasons {
+            writeln!(out, "    {}", reason.shown_line())?;
+        }
+    }
     if let Some(ignored) = &draft.ignored {
         said_ignored(ignored, done.unignored.as_ref(), out)?;
     }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::super::file::{self, NotWritten, Old, Part, Written};
 use super::super::ignored::{self, Unignored};
 use super::super::sweep::{self, Cleared};
+use super::super::verdicts::{self, LaneNow};
 use super::super::{advice, kept, offers};
 use super::{Draft, Saved};
 use crate::check::Examiner;
@@ -90,6 +91,14 @@ impl Draft {
             cleared.say(said);
         }
         cleared
+    }
+
+    /// The lanes of what was saved, as a check sees them now (thunderkit).
+    pub fn lanes_now(&self, examiner: &Examiner, saved: &Saved) -> Vec<LaneNow> {
+        match self.family {
+            Family::Thunderkit => verdicts::of(examiner, &saved.path),
+            _ => Vec::new(),
+        }
     }
 
     /// What [`clear_up`](Self::clear_up) would do after a write, in places and sentences; moves nothing.

@@ -25,6 +25,7 @@ use crate::save::facts::Facts;
 use crate::save::file::{self, NotWritten};
 use crate::save::ignored::Unignored;
 use crate::save::sketch::{self, Sketch};
+use crate::save::verdicts::LaneNow;
 
 /// The thread that makes and writes saves, one order after the other.
 pub(super) struct Saves {
@@ -153,6 +154,7 @@ impl Bench {
                 let cleared = draft.clear_up(examiner);
                 let undos = 1 + cleared.actions();
                 saved.said.extend(cleared.said);
+                saved.said.extend(draft.lanes_now(examiner, &saved).iter().map(LaneNow::words));
                 let written = Written { draft, saved, undos, unignored: None, mirrored: None };
                 let told = written.told();
                 self.written = Some((ticket, written));
