@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Deserializer};
 
 use crate::disk::{self, DiskError};
+use crate::handoff::READ_LIMIT;
 
 /// Bytes read of a settings file.
 const CAP: u64 = 1 << 20;
@@ -61,7 +62,7 @@ impl Default for Settings {
             mouse: false,
             archive_after_days: 30,
             trash_quota: 200,
-            read_limit: 8 << 20,
+            read_limit: READ_LIMIT,
             decision_threshold: 300,
             remote_limit: 20,
         }

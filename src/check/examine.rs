@@ -7,16 +7,11 @@ use super::report::{Check, CheckId, Drift, LaneReport, Outcome, Report, Subject,
 use super::survey::{POLICY_CAP, Survey};
 use super::{Examiner, verdict};
 use crate::disk::{self, Beneath, Content, DiskError};
-use crate::handoff::{self, Digest, Family, Format, Habit, Handoff, Inert, RelPath, Source};
+use crate::handoff::{self, Digest, Family, Habit, Handoff, Inert, RelPath, Source};
 use crate::harness::{Liveness, Owner};
 use crate::place::Listed;
 use crate::policy::Catalog;
 use crate::policy::run::RunRecord;
-
-/// Largest YAML handoff that is read, in bytes.
-const YAML_CAP: u64 = 256 << 10;
-/// Largest JSON handoff that is read, in bytes.
-const JSON_CAP: u64 = 1 << 20;
 
 /// Surveys and judges one row; its file is read again, once, and everything stands on those bytes.
 pub(super) fn examine(examiner: &Examiner, row: &Listed) -> Report {
@@ -65,12 +60,7 @@ pub(super) fn examine(examiner: &Examiner, row: &Listed) -> Report {
 
 /// The file's bytes now, beneath the root it was found under where its name allows that.
 fn read(examiner: &Examiner, row: &Listed) -> Result<Content, DiskError> {
-    let limit = examiner.settings().read_limit;
-    let cap = match row.handoff.format {
-        Format::Yaml => YAML_CAP.min(limit),
-        Format::Json => JSON_CAP.min(limit),
-        Format::Markdown | Format::Text => limit,
-    };
+    let cap = row.handoff.format.most_bytes(examiner.settings().read_limit);
     match row.relative.to_str().map(RelPath::parse) {
         Some(Ok(relative)) => Beneath::open(&row.root)?.read(&relative, cap),
         _ => disk::read(&row.path, cap),

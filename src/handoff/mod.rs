@@ -53,6 +53,17 @@ pub enum Habit {
     Other,
 }
 
+impl Habit {
+    /// How a file of such a name is written there.
+    pub fn format(self, name: &str) -> Format {
+        match self {
+            Self::Thunderkit => Format::Yaml,
+            Self::DayFile => Format::Markdown,
+            Self::Other => Format::of_name(name),
+        }
+    }
+}
+
 /// How much of a file is taken in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Depth {
@@ -98,11 +109,10 @@ pub fn read_to(source: &Source<'_>, depth: Depth) -> Vec<Handoff> {
 }
 
 fn read_all(source: &Source<'_>, depth: Depth) -> Vec<Handoff> {
-    let format = match source.habit {
-        Habit::Thunderkit => return vec![thunderkit::read(source)],
-        Habit::DayFile => Format::Markdown,
-        Habit::Other => Format::of_name(source.name),
-    };
+    let format = source.habit.format(source.name);
+    if source.habit == Habit::Thunderkit {
+        return vec![thunderkit::read(source)];
+    }
     let bytes = as_read(source.bytes, format);
     let whole = || (bytes.len() < source.bytes.len()).then_some(source.bytes.len() as u64);
     let decoded = decode::decode(bytes, source.cut_from.or_else(whole));

@@ -51,7 +51,20 @@ impl Format {
             _ => Self::Markdown,
         }
     }
+
+    /// How many bytes of such a file are read: 256 KiB of YAML and 1 MiB of JSON, whose readers keep what they read
+    /// in pieces, and `limit` of text. It is the person's own bound, and widens none of the others.
+    pub fn most_bytes(self, limit: u64) -> u64 {
+        match self {
+            Self::Yaml => limit.min(256 << 10),
+            Self::Json => limit.min(1 << 20),
+            Self::Markdown | Self::Text => limit,
+        }
+    }
 }
+
+/// How many bytes of a text are read where the settings say nothing else.
+pub const READ_LIMIT: u64 = 8 << 20;
 
 /// Where a saved time was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, serde::Deserialize)]

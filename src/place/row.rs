@@ -12,25 +12,14 @@ use super::table::{Pattern, Table};
 use super::walk::Root;
 use super::{Fit, Found, Listed, Roots, Scope, Skipped, State, trash};
 use crate::disk::{self, Beneath, Content, DiskError, FileId, Meta};
-use crate::handoff::{self, ClockSource, Depth, Format, Habit, Inert, Moment, RecordId, SavedAt, Source};
+use crate::handoff::{self, ClockSource, Depth, Habit, Inert, Moment, READ_LIMIT, RecordId, SavedAt, Source};
 
-/// Bytes read of a YAML file: nobody writes a larger one by hand, and its grammar is the dearest to read.
-const YAML_CAP: u64 = 256 << 10;
-/// Bytes read of a JSON file.
-const JSON_CAP: u64 = 1 << 20;
-/// Bytes read of markdown and plain text, where the settings say nothing else.
-const TEXT_CAP: u64 = 8 << 20;
 /// A file that was modified later than this many seconds after its saved time was edited afterwards.
 const EDIT_SLACK: i64 = 180;
 
 /// How many bytes of such a file are read; `limit` is the person's own bound.
 pub(super) fn cap(habit: Habit, name: &str, limit: Option<u64>) -> u64 {
-    let limit = limit.unwrap_or(TEXT_CAP);
-    match (habit, Format::of_name(name)) {
-        (Habit::Thunderkit, _) | (_, Format::Yaml) => YAML_CAP.min(limit),
-        (_, Format::Json) => JSON_CAP.min(limit),
-        (_, Format::Markdown | Format::Text) => limit,
-    }
+    habit.format(name).most_bytes(limit.unwrap_or(READ_LIMIT))
 }
 
 /// Where a file was found, and what that says about it.
@@ -313,11 +302,11 @@ mod tests {
     fn caps_follow_the_grammar() {
         assert_eq!(
             cap(Habit::Thunderkit, "HANDOFF.md", None),
-            YAML_CAP,
+            256 << 10,
             "thunderkit's file is YAML by another name"
         );
-        assert_eq!(cap(Habit::Other, "HANDOFF.json", None), JSON_CAP, "JSON by its ending");
-        assert_eq!(cap(Habit::DayFile, "2026-01-01.md", None), TEXT_CAP, "a day file is markdown");
+        assert_eq!(cap(Habit::Other, "HANDOFF.json", None), 1 << 20, "JSON by its ending");
+        assert_eq!(cap(Habit::DayFile, "2026-01-01.md", None), READ_LIMIT, "a day file is markdown");
         assert_eq!(
             cap(Habit::Thunderkit, "HANDOFF.md", Some(99)),
             99,
@@ -325,7 +314,7 @@ mod tests {
         );
         assert_eq!(
             cap(Habit::Thunderkit, "HANDOFF.md", Some(u64::MAX)),
-            YAML_CAP,
+            256 << 10,
             "and widens it for none but text"
         );
     }
