@@ -127,7 +127,7 @@ fn for_ever(base: &Path, save: impl Fn(&[u8], &[u8])) {
 /// How a file is written by somebody who did not think about it.
 fn naive(path: &Path, bytes: &[u8]) {
     let mut file = fs::File::create(path).expect("created");
-    bytes.chunks(4).for_each(|part| file.write_all(part).expect("written"));
+    bytes.chunks(2).for_each(|part| file.write_all(part).expect("written"));
 }
 
 /// Adds lines of its own, as many as its name ends with, each in a save of its own, and tries again whenever it is
