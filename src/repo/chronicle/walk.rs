@@ -1,6 +1,7 @@
 //! The commits of HEAD, newest first, read one by one.
 
 use std::cmp::Reverse;
+use std::collections::hash_map::Entry as Slot;
 use std::collections::{BinaryHeap, HashMap};
 
 use gix::bstr::ByteSlice;
@@ -223,10 +224,10 @@ impl Walk {
         while let Some(id) = left.pop() {
             if let Some(&place) = self.places.get(&id) {
                 met.push(place);
-            } else if !behind.contains_key(&id) {
+            } else if let Slot::Vacant(free) = behind.entry(id) {
                 let (entry, parents) = read(repo, local, id)?;
                 left.extend(parents);
-                behind.insert(id, entry);
+                free.insert(entry);
             }
         }
         let within = self.closure(met.into_iter());
