@@ -35,6 +35,12 @@ impl<K: Eq + Hash, V: Clone> Memo<K, V> {
         };
         slot.get_or_init(ask).clone()
     }
+
+    /// Every answer so far.
+    pub(super) fn answers(&self) -> Vec<V> {
+        let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        slots.values().filter_map(|slot| slot.get().cloned()).collect()
+    }
 }
 
 /// An opened repository, or why it could not be opened.

@@ -22,15 +22,16 @@ pub(super) fn survey(survey: &Survey<'_>, lane: &Lane) -> LaneEvidence {
         None => (None, Err(RepoError::Refused("no legal worktree is recorded".to_owned()))),
     };
     let place = lane.worktree.as_ref().map_or("the lane's worktree", |path| path.as_str());
-    let head = match repo.clone().and_then(|repo| repo.head()) {
-        Ok(head) => Seen::known(head, format!("HEAD of {place}")),
+    let asking = repo.clone().and_then(|repo| repo.asking());
+    let head = match &asking {
+        Ok(asking) => Seen::known(asking.head().clone(), format!("HEAD of {place}")),
         // Why the worktree cannot be opened is that check's own finding; branch and commit are then unknown.
         Err(why) => Seen::unknown(why.to_string(), format!("HEAD of {place}")),
     };
-    let since = lane
-        .head
-        .as_ref()
-        .and_then(|recorded| survey.since(&repo, &head, &Revision::from(recorded.clone())).value().cloned());
+    let since = lane.head.as_ref().and_then(|recorded| {
+        let since = survey.since(asking.as_ref(), &head, &Revision::from(recorded.clone()));
+        since.value().cloned()
+    });
     let evidence = lane
         .evidence_paths
         .iter()

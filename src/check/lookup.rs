@@ -8,7 +8,7 @@ use super::plan;
 use super::report::Claim;
 use super::survey::Survey;
 use crate::handoff::{self, BranchName, CommitId, Format, Handoff, Inert, Record, Revision};
-use crate::repo::{BranchState, Head, Holder, Relation, Repo};
+use crate::repo::{Asking, BranchState, Head, Holder, Relation, Repo};
 use paths::Fates;
 
 /// What is said of a check box that is open.
@@ -39,7 +39,7 @@ pub(super) fn claims(survey: &Survey<'_>, text: &str, head: &Seen<Head>) -> (Vec
     let fates = Fates::of(survey, &named.mentions, head);
     let mut found: Vec<Claim> =
         named.mentions.iter().filter_map(|mention| look_up(survey, mention, head, &fates)).collect();
-    found.extend(plan::vanished(survey, text));
+    found.extend(plan::dropped(survey, text));
     let cut = "it names more than is looked up: only what it names first was compared";
     (found, named.cut.then(|| cut.into()))
 }
@@ -88,8 +88,8 @@ fn look_up(survey: &Survey<'_>, mention: &Mention, head: &Seen<Head>, fates: &Fa
     let found = match (mention.kind, mention.sense) {
         (Kind::Path, _) => fates.found(mention)?,
         (Kind::Commit, _) => commit(survey, mention, now)?,
-        (Kind::Branch, Sense::There) => branch(survey, mention, now)?,
-        (Kind::Branch, Sense::Gone) => deleted_branch(survey, mention, now)?,
+        (Kind::Branch, Sense::There) => branch(survey, mention)?,
+        (Kind::Branch, Sense::Gone) => deleted_branch(survey, mention)?,
         (Kind::Branch, Sense::Merged) => merged_branch(survey, mention, now)?,
         (Kind::Tag, _) => tag(survey, mention)?,
         (Kind::Issue, _) => Found::told("not asked: its state lies on the network"),
@@ -136,10 +136,10 @@ const STILL: &str = "still there, where the text says it was deleted";
 
 fn commit(survey: &Survey<'_>, mention: &Mention, now: Option<&CommitId>) -> Option<Found> {
     let revision = Revision::parse(mention.text.raw()).ok()?;
-    let (Ok(repo), Some(now)) = (&survey.repo, now) else {
+    let (Ok(asking), Some(_)) = (&survey.asking, now) else {
         return Some(Found::unknown("unknown: no repository to ask"));
     };
-    Some(match survey.examiner.relation_alone(repo, now.as_str(), &revision) {
+    Some(match survey.examiner.relation_alone(asking, &revision) {
         Ok(Relation::Same | Relation::Ahead { .. }) => Found::holds("holds"),
         Ok(Relation::Diverged { holder: Holder::Reference(name), .. }) => {
             Found::holds(format!("holds: on {}", name.shown_line()))
@@ -162,9 +162,9 @@ fn commit(survey: &Survey<'_>, mention: &Mention, now: Option<&CommitId>) -> Opt
     })
 }
 
-fn branch(survey: &Survey<'_>, mention: &Mention, now: Option<&CommitId>) -> Option<Found> {
+fn branch(survey: &Survey<'_>, mention: &Mention) -> Option<Found> {
     let name = BranchName::parse(mention.text.raw()).ok()?;
-    Some(match ask(survey, |repo| survey.examiner.branch(repo, now, &name)) {
+    Some(match asked(survey, |asking| survey.examiner.branch(asking, &name)) {
         Ok(BranchState::Local(_)) => Found::holds("holds"),
         Ok(BranchState::RemoteOnly(_)) => Found::holds("only on the remote"),
         Ok(BranchState::Gone { .. }) if mention.tone == Tone::Planned => Found::planned(),
@@ -176,9 +176,9 @@ fn branch(survey: &Survey<'_>, mention: &Mention, now: Option<&CommitId>) -> Opt
     })
 }
 
-fn deleted_branch(survey: &Survey<'_>, mention: &Mention, now: Option<&CommitId>) -> Option<Found> {
+fn deleted_branch(survey: &Survey<'_>, mention: &Mention) -> Option<Found> {
     let name = BranchName::parse(mention.text.raw()).ok()?;
-    Some(match ask(survey, |repo| survey.examiner.branch(repo, now, &name)) {
+    Some(match asked(survey, |asking| survey.examiner.branch(asking, &name)) {
         Ok(BranchState::Local(_)) => Found::fails(STILL),
         // What is known of a remote is what was fetched last.
         Ok(BranchState::RemoteOnly(_)) => {
@@ -193,7 +193,7 @@ fn deleted_branch(survey: &Survey<'_>, mention: &Mention, now: Option<&CommitId>
 /// merged as one commit, or into another branch: that is not told from not merged.
 fn merged_branch(survey: &Survey<'_>, mention: &Mention, now: Option<&CommitId>) -> Option<Found> {
     let name = BranchName::parse(mention.text.raw()).ok()?;
-    let tip = match ask(survey, |repo| survey.examiner.branch(repo, now, &name)) {
+    let tip = match asked(survey, |asking| survey.examiner.branch(asking, &name)) {
         Ok(BranchState::Local(tip)) => tip,
         Ok(BranchState::RemoteOnly(_)) => return Some(Found::told("not compared: only on the remote")),
         Ok(BranchState::Gone { merged_into: Some(into) }) => {
@@ -204,10 +204,10 @@ fn merged_branch(survey: &Survey<'_>, mention: &Mention, now: Option<&CommitId>)
         }
         Err(why) => return Some(Found::unknown(format!("unknown: {why}"))),
     };
-    let (Ok(repo), Some(now)) = (&survey.repo, now) else {
+    let (Ok(asking), Some(_)) = (&survey.asking, now) else {
         return Some(Found::unknown("unknown: no commit to compare with"));
     };
-    Some(match survey.examiner.relation_alone(repo, now.as_str(), &tip.into()) {
+    Some(match survey.examiner.relation_alone(asking, &tip.into()) {
         Ok(Relation::Same | Relation::Ahead { .. }) => Found::holds("holds: merged"),
         Ok(_) => Found::told(
             "not compared: its tip is not in HEAD's history; it may have been merged as one commit or elsewhere",
@@ -233,4 +233,12 @@ fn ask<T>(
     question: impl FnOnce(&Repo) -> Result<T, crate::repo::RepoError>,
 ) -> Result<T, crate::repo::RepoError> {
     survey.repo.clone().and_then(|repo| question(&repo))
+}
+
+/// The same at the HEAD of the survey.
+fn asked<T>(
+    survey: &Survey<'_>,
+    question: impl FnOnce(&Asking) -> Result<T, crate::repo::RepoError>,
+) -> Result<T, crate::repo::RepoError> {
+    survey.asking.as_ref().map_err(Clone::clone).and_then(question)
 }

@@ -12,7 +12,8 @@
 //! | [`claims`], `drift` | what a text names, and what happened since | no |
 //! | `project`, `clock` | the project's own facts, and dates by commits | yes |
 //! | [`returned`] | a session id that somebody else found: verified, or refused by name | yes |
-//! | `versions` | earlier versions of a handoff, and open items that vanished since | yes |
+//! | `versions` | earlier versions of a handoff | yes |
+//! | `vanished` | open items of an earlier version that a later one does not have | no |
 //! | `cache` | what is told once until [`Examiner::afresh`]; liveness never | no |
 
 mod cache;
@@ -33,6 +34,7 @@ pub mod returned;
 mod runtime;
 pub mod summary;
 mod survey;
+mod vanished;
 pub mod verdict;
 mod versions;
 
@@ -48,7 +50,7 @@ pub use versions::Version;
 use crate::handoff::{Digest, Inert};
 use crate::harness::Surroundings;
 use crate::place::{Listed, Roots};
-use crate::repo::{RepoError, Upstream};
+use crate::repo::{RepoError, Upstream, Walked};
 use crate::settings::Settings;
 
 /// What is true of the project as a whole: the screen's header, and `project` in JSON.
@@ -166,6 +168,16 @@ impl Examiner {
     /// Open items of an earlier version of a row that its present text neither has nor calls done.
     pub fn vanished(&self, row: &Listed, earlier: &str, now: &str) -> Vec<Inert> {
         versions::vanished(row, earlier, now)
+    }
+
+    /// How much of histories was read so far, over all repositories that were opened: one walk serves every question
+    /// about one HEAD, however many handoffs ask.
+    pub fn walked(&self) -> Walked {
+        let opened = self.cache.exact.answers();
+        opened.iter().flatten().fold(Walked::default(), |sum, repo| {
+            let walked = repo.walked();
+            Walked { walks: sum.walks + walked.walks, commits: sum.commits + walked.commits }
+        })
     }
 
     /// Surveys and judges one row, from the file's bytes up.

@@ -5,10 +5,10 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::Examiner;
 use super::evidence::{PlanSeen, Seen};
 use super::report::Claim;
 use super::survey::Survey;
+use super::{Examiner, vanished, versions};
 use crate::handoff::{ClockSource, Handoff, Inert, Record, RelPath};
 use crate::place::{self, Found, Listed, Scope, State};
 
@@ -100,7 +100,7 @@ fn is_newer(row: &Listed, than: &Listed) -> bool {
 }
 
 /// Open items of the next older handoff of the same plan that this one neither has nor calls done.
-pub(super) fn vanished(survey: &Survey<'_>, text: &str) -> Vec<Claim> {
+pub(super) fn dropped(survey: &Survey<'_>, text: &str) -> Vec<Claim> {
     let Some(directory) = directory(survey.row, survey.handoff) else { return Vec::new() };
     let older = newest(survey, &directory, |row| is_newer(survey.row, row));
     let Some(older) = older else { return Vec::new() };
@@ -112,14 +112,9 @@ pub(super) fn vanished(survey: &Survey<'_>, text: &str) -> Vec<Claim> {
         holds: None,
         counts: false,
     };
-    dropped(&older.handoff, text).into_iter().map(claim).collect()
-}
-
-/// What was open in an older handoff and does not stand in this text at all.
-pub(super) fn dropped(older: &Handoff, text: &str) -> Vec<Inert> {
-    let here = folded(text);
-    let items = older.open_items.iter().chain(&older.next_actions);
-    items.filter(|item| !item.is_blank() && !here.contains(&folded(item.raw()))).cloned().collect()
+    let before = versions::read(older).map(|older| older.text).unwrap_or_default();
+    let gone = vanished::vanished(&older.handoff, &before, Some(survey.handoff), text);
+    gone.into_iter().map(claim).collect()
 }
 
 /// The handoffs of a row's plan that are older than it by their own times, the nearest first.
@@ -127,12 +122,6 @@ pub(super) fn older(examiner: &Examiner, row: &Listed) -> Vec<Arc<Listed>> {
     let Some(directory) = directory(row, &row.handoff) else { return Vec::new() };
     let of_plan = examiner.plans().get(&directory).into_iter().flatten();
     of_plan.rev().filter(|other| other.path != row.path && is_newer(row, other)).cloned().collect()
-}
-
-/// Letters and digits only, lower case: two spellings of one item are one item.
-fn folded(text: &str) -> String {
-    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.map(str::to_lowercase).collect::<Vec<_>>().join(" ")
 }
 
 impl Examiner {

@@ -12,12 +12,10 @@ use super::own::{OwnFiles, OwnWith};
 use super::report::Claim;
 use super::{Examiner, lane, lookup, plan, runtime};
 use crate::disk::{self, Beneath, DiskError, FileId, Kind};
-use crate::handoff::{
-    BranchName, CommitId, Digest, Family, Handoff, Inert, Moment, Record, RelPath, Revision, Root,
-};
+use crate::handoff::{BranchName, Digest, Family, Handoff, Inert, Moment, Record, RelPath, Revision, Root};
 use crate::place::{Conventions, Listed, Scope};
 use crate::policy::Config;
-use crate::repo::{BranchState, Commit, Head, Person, Relation, Repo, RepoError, normalise_remote};
+use crate::repo::{Asking, BranchState, Commit, Head, Person, Relation, Repo, RepoError, normalise_remote};
 
 /// The config's one place.
 const CONFIG: &str = ".thunderkit/config.json";
@@ -43,6 +41,8 @@ pub(super) struct Survey<'a> {
     /// The handoff speaks of this project. One that lies outside every project does so only if its commit is here.
     pub(super) is_about_here: bool,
     pub(super) repo: Opened,
+    /// The same at the HEAD that it has now, for every question of this survey.
+    pub(super) asking: Result<Asking, RepoError>,
     own: Option<OwnWith>,
     beneath: Result<Beneath, DiskError>,
 }
@@ -57,6 +57,7 @@ impl<'a> Survey<'a> {
             Family::Thunderkit | Family::ThunderkitLegacy => examiner.repo_at(root),
             _ => examiner.repo_around(root),
         };
+        let asking = repo.clone().and_then(|repo| repo.asking());
         let survey = Self {
             examiner,
             row,
@@ -65,28 +66,27 @@ impl<'a> Survey<'a> {
             is_about_here: true,
             own: own_files(examiner, row, root, &repo),
             repo,
+            asking,
             beneath: Beneath::open(root),
         };
         if is_global && !survey.knows_the_commit() {
             let why = "a global handoff that names no commit of this repository says nothing about it";
-            return Self { repo: Err(RepoError::Refused(why.to_owned())), is_about_here: false, ..survey };
+            let why = RepoError::Refused(why.to_owned());
+            return Self { repo: Err(why.clone()), asking: Err(why), is_about_here: false, ..survey };
         }
         survey
     }
 
     /// Whether the recorded commit is in this repository.
     fn knows_the_commit(&self) -> bool {
-        let (Ok(repo), Some(recorded)) = (&self.repo, self.recorded_commit()) else { return false };
-        let head = repo.head().ok().and_then(|head| head.commit().cloned());
-        head.is_some_and(|head| {
-            let relation = self.examiner.relation_alone(repo, head.as_str(), &recorded);
-            matches!(relation, Ok(Relation::Same | Relation::Ahead { .. } | Relation::Diverged { .. }))
-        })
+        let (Ok(asking), Some(recorded)) = (&self.asking, self.recorded_commit()) else { return false };
+        let relation = self.examiner.relation_alone(asking, &recorded);
+        matches!(relation, Ok(Relation::Same | Relation::Ahead { .. } | Relation::Diverged { .. }))
     }
 
     /// Reads everything that the judge needs.
     pub(super) fn gather(&self, text: &str) -> Gathered {
-        let head = self.repo_fact("HEAD", Repo::head);
+        let head = self.asked("HEAD", |asking| Ok(asking.head().clone()));
         let dirt = self.dirt();
         let (claims, cut) = lookup::claims(self, text, &head);
         let mut later = Later { after: self.after_saving(&head), notes: Vec::from_iter(cut) };
@@ -108,11 +108,12 @@ impl<'a> Survey<'a> {
         };
         let evidence = Evidence {
             repository: self.repo_fact("remotes", Repo::identity),
-            since: self.recorded_commit().map(|recorded| self.since(&self.repo, &head, &recorded)),
-            branch: self.handoff.branch.as_ref().map(|name| {
-                let now = head.value().and_then(Head::commit);
-                self.repo_fact("refs", |repo| self.examiner.branch(repo, now, name))
-            }),
+            since: self.recorded_commit().map(|recorded| self.since(self.asking.as_ref(), &head, &recorded)),
+            branch: self
+                .handoff
+                .branch
+                .as_ref()
+                .map(|name| self.asked("refs", |asking| self.examiner.branch(asking, name))),
             head,
             own,
         };
@@ -198,6 +199,15 @@ impl<'a> Survey<'a> {
         }
     }
 
+    /// The same at the HEAD of this survey.
+    fn asked<T>(&self, what: &str, ask: impl FnOnce(&Asking) -> Result<T, RepoError>) -> Seen<T> {
+        let source = format!("{what} of {}", self.root.display());
+        match self.asking.as_ref().map_err(Clone::clone).and_then(ask) {
+            Ok(value) => Seen::known(value, source),
+            Err(why) => repo_error(&why, source),
+        }
+    }
+
     /// The commit that the handoff declares as its state.
     fn recorded_commit(&self) -> Option<Revision> {
         let own = match &self.handoff.record {
@@ -209,17 +219,18 @@ impl<'a> Survey<'a> {
     }
 
     /// How a recorded commit stands to a worktree's HEAD.
-    pub(super) fn since(&self, repo: &Opened, head: &Seen<Head>, recorded: &Revision) -> Seen<Since> {
+    pub(super) fn since(
+        &self,
+        asking: Result<&Asking, &RepoError>,
+        head: &Seen<Head>,
+        recorded: &Revision,
+    ) -> Seen<Since> {
         head.and(|head| {
             let source = "the commit graph";
-            let Some(now) = head.commit() else {
+            if head.commit().is_none() {
                 return Seen::unknown("no commit yet (unborn)", source);
-            };
-            let relation = match repo {
-                Ok(repo) => self.examiner.relation(repo, now.as_str(), recorded),
-                Err(why) => Err(why.clone()),
-            };
-            match relation {
+            }
+            match asking.map_err(Clone::clone).and_then(|asking| self.examiner.relation(asking, recorded)) {
                 Ok(relation) => Seen::known(self.with_own(relation), source),
                 Err(why) => Seen::unknown(why.to_string(), source),
             }
@@ -321,7 +332,7 @@ impl<'a> Survey<'a> {
         let said = |commit: &Commit| format!("{} {}", commit.id.short(), commit.subject.raw()).into();
         let files = match before.first() {
             _ if later.is_empty() => Some(Vec::new()),
-            Some(base) => self.files_since(repo, now, base, count),
+            Some(base) => self.files_since(base, count),
             None => None,
         };
         Some(After {
@@ -333,8 +344,9 @@ impl<'a> Survey<'a> {
 
     /// The files that `count` commits changed since `base`; `None` where it takes other commits to come from there,
     /// as where branches that were begun earlier were merged.
-    fn files_since(&self, repo: &Repo, head: &CommitId, base: &Commit, count: usize) -> Option<Vec<Inert>> {
-        match self.examiner.relation(repo, head.as_str(), &base.id.clone().into()) {
+    fn files_since(&self, base: &Commit, count: usize) -> Option<Vec<Inert>> {
+        let asking = self.asking.as_ref().ok()?;
+        match self.examiner.relation(asking, &base.id.clone().into()) {
             Ok(Relation::Ahead { count: way, files, .. }) if way == count => Some(files),
             _ => None,
         }
@@ -408,6 +420,12 @@ pub(super) fn directory_id(path: &Path) -> Result<FileId, DiskError> {
     Beneath::open(path)?.kind(&here).map(|(_, id)| id)
 }
 
+/// A question about one worktree at one HEAD.
+fn at_head<Q>(asking: &Asking, question: Q) -> (PathBuf, String, Q) {
+    let head = asking.head().commit().map(|head| head.as_str().to_owned());
+    (asking.root().to_owned(), head.unwrap_or_default(), question)
+}
+
 impl Examiner {
     /// The table of conventions with the settings' places.
     pub(super) fn conventions(&self) -> Arc<Conventions> {
@@ -449,31 +467,18 @@ impl Examiner {
     }
 
     /// How a commit stands to HEAD, told once for each HEAD.
-    pub(super) fn relation(&self, repo: &Repo, head: &str, to: &Revision) -> Result<Relation, RepoError> {
-        let key = (repo.root().to_owned(), head.to_owned(), to.clone());
-        self.cache.relations.get(key, || repo.relation(to, NAMED))
+    pub(super) fn relation(&self, asking: &Asking, to: &Revision) -> Result<Relation, RepoError> {
+        self.cache.relations.get(at_head(asking, to.clone()), || asking.relation(to, NAMED))
     }
 
     /// The same without what came since, which takes the comparing of all files.
-    pub(super) fn relation_alone(
-        &self,
-        repo: &Repo,
-        head: &str,
-        to: &Revision,
-    ) -> Result<Relation, RepoError> {
-        let key = (repo.root().to_owned(), head.to_owned(), to.clone());
-        self.cache.standings.get(key, || repo.relation_alone(to))
+    pub(super) fn relation_alone(&self, asking: &Asking, to: &Revision) -> Result<Relation, RepoError> {
+        self.cache.standings.get(at_head(asking, to.clone()), || asking.relation_alone(to))
     }
 
     /// What became of a branch, told once for each HEAD.
-    pub(super) fn branch(
-        &self,
-        repo: &Repo,
-        head: Option<&CommitId>,
-        name: &BranchName,
-    ) -> Result<BranchState, RepoError> {
-        let head = head.map(|head| head.as_str().to_owned()).unwrap_or_default();
-        self.cache.branches.get((repo.root().to_owned(), head, name.clone()), || repo.branch(name))
+    pub(super) fn branch(&self, asking: &Asking, name: &BranchName) -> Result<BranchState, RepoError> {
+        self.cache.branches.get(at_head(asking, name.clone()), || asking.branch(name))
     }
 
     /// The newest commits of HEAD, told once for each HEAD.

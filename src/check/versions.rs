@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use super::Examiner;
-use super::plan;
+use super::{plan, vanished};
 use crate::disk::{self, Beneath};
-use crate::handoff::{self, Habit, Handoff, Inert, Source};
+use crate::handoff::{self, Habit, Inert, Source};
 use crate::place::{Listed, State};
 use crate::repo::RepoError;
 
@@ -96,6 +96,11 @@ pub(super) fn vanished(row: &Listed, earlier: &str, now: &str) -> Vec<Inert> {
         _ => Habit::Other,
     };
     let name = row.path.file_name().unwrap_or_default().to_string_lossy();
-    let read = handoff::read(&Source { bytes: earlier.as_bytes(), name: &name, habit, cut_from: None });
-    read.first().map(|older: &Handoff| plan::dropped(older, now)).unwrap_or_default()
+    let read = |text: &str| {
+        handoff::read(&Source { bytes: text.as_bytes(), name: &name, habit, cut_from: None })
+            .into_iter()
+            .next()
+    };
+    let Some(older) = read(earlier) else { return Vec::new() };
+    vanished::vanished(&older, earlier, read(now).as_ref(), now)
 }

@@ -103,6 +103,11 @@ pub(super) fn marked(line: &str) -> Option<Marked<'_>> {
     Mark::of(line).map(|mark| mark.item(line))
 }
 
+/// The words of a list item, less its marker and its check box, where a line begins one.
+pub fn list_item(line: &str) -> Option<&str> {
+    marked(line).map(|item| item.text)
+}
+
 /// The words behind an open check box, where a line is one.
 pub fn open_box(line: &str) -> Option<&str> {
     let item = marked(line).filter(|item| item.ticked == Some(false))?;

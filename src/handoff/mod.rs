@@ -33,7 +33,7 @@ pub mod time;
 pub use count::count_of;
 pub use ident::{BranchName, CommitId, Digest, LaneId, Malformed, RecordId, RelPath, Revision, SessionId};
 pub use inert::Inert;
-pub use items::open_box;
+pub use items::{list_item, open_box};
 pub use labels::is_nothing;
 pub use memtomem::{RUNTIMES, runtime};
 pub use model::*;

@@ -3,7 +3,7 @@
 use gix::bstr::ByteSlice;
 
 use super::chronicle::Read;
-use super::{BranchState, Repo, RepoError, Upstream, beforehand};
+use super::{BranchState, Head, Repo, RepoError, Upstream, beforehand};
 use crate::handoff::{BranchName, Inert};
 
 /// How many commits of HEAD's history are looked through for a merge of a branch that is gone.
@@ -16,15 +16,25 @@ impl Repo {
     /// [`RepoError::Refused`] where the references or the history cannot be read.
     pub fn branch(&self, name: &BranchName) -> Result<BranchState, RepoError> {
         let local = self.local()?;
-        if let Some((_, id)) = self.find_ref(&local, &format!("refs/heads/{name}"))? {
+        self.branch_by(&local, &self.head_by(&local)?, name)
+    }
+
+    /// The same at a HEAD that was read.
+    pub(super) fn branch_by(
+        &self,
+        local: &gix::Repository,
+        head: &Head,
+        name: &BranchName,
+    ) -> Result<BranchState, RepoError> {
+        if let Some((_, id)) = self.find_ref(local, &format!("refs/heads/{name}"))? {
             return Ok(BranchState::Local(self.commit_id(&id)?));
         }
-        let remotes = self.remotes_with(&local, name)?;
+        let remotes = self.remotes_with(local, name)?;
         if !remotes.is_empty() {
             return Ok(BranchState::RemoteOnly(remotes));
         }
-        let merged_into = self.merged_into(&local, name)?;
-        match merged_into.is_none().then(|| self.unfetched(&local, name)).transpose()?.flatten() {
+        let merged_into = self.merged_into(head, name)?;
+        match merged_into.is_none().then(|| self.unfetched(local, name)).transpose()?.flatten() {
             Some(why) => Err(RepoError::refused(format!("{name} is not here, and {why}"))),
             None => Ok(BranchState::Gone { merged_into }),
         }
@@ -123,12 +133,7 @@ impl Repo {
     }
 
     /// Where HEAD's merge commits say that the branch went; a merge without a named target went where HEAD is.
-    fn merged_into(
-        &self,
-        local: &gix::Repository,
-        name: &BranchName,
-    ) -> Result<Option<BranchName>, RepoError> {
-        let head = self.head_by(local)?;
+    fn merged_into(&self, head: &Head, name: &BranchName) -> Result<Option<BranchName>, RepoError> {
         let Some(tip) = head.commit() else { return Ok(None) };
         let chronicle = self.chronicle(self.object_id(tip)?)?;
         let Read { objects, walk, .. } = &mut *chronicle.read();

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use gix::bstr::ByteSlice;
+use gix::diff::tree::recorder::Change;
 use gix::revision::walk::Sorting;
 use gix::traverse::commit::simple::CommitTimeOrder;
 
@@ -30,30 +31,28 @@ impl Repo {
     /// [`RepoError::Refused`] where it cannot be told: HEAD has no commit yet, an object is unreadable, or the
     /// history is cut (a shallow clone) before the two could meet.
     pub fn relation(&self, to: &Revision, most: usize) -> Result<Relation, RepoError> {
-        self.related(to, most, true)
-    }
-
-    /// The same without what came since: the lists of [`Relation::Ahead`] are empty.
-    ///
-    /// # Errors
-    /// Those of [`Repo::relation`].
-    pub fn relation_alone(&self, to: &Revision) -> Result<Relation, RepoError> {
-        self.related(to, 0, false)
-    }
-
-    fn related(&self, to: &Revision, most: usize, with_files: bool) -> Result<Relation, RepoError> {
         let local = self.local()?;
-        let head = self.head_id(&local)?;
+        self.related(&local, self.head_id(&local)?, to, Some(most))
+    }
+
+    /// The same of a HEAD that was read. Without `most`, what came since is not told.
+    pub(super) fn related(
+        &self,
+        local: &gix::Repository,
+        head: Option<gix::ObjectId>,
+        to: &Revision,
+        most: Option<usize>,
+    ) -> Result<Relation, RepoError> {
         if let Some(head) = head {
             // HEAD is always here: without it, that another commit is missing says nothing, and that the recorded
             // one is the same says only that two texts are.
             let tree = local.find_commit(head).and_then(|commit| commit.tree().map(drop));
             tree.map_err(|error| self.refused("the object database", &error))?;
         }
-        let recorded = match self.resolve(&local, to)? {
+        let recorded = match self.resolve(local, to)? {
             Resolved::Commit(id) => id,
             // Where a history was cut, what is not here may lie behind the cut.
-            Resolved::Other(Relation::Missing) if self.is_cut(&local)? => return Err(self.cut(to.as_str())),
+            Resolved::Other(Relation::Missing) if self.is_cut(local)? => return Err(self.cut(to.as_str())),
             Resolved::Other(relation) => return Ok(relation),
         };
         let head = head.ok_or_else(|| {
@@ -65,20 +64,23 @@ impl Repo {
         let chronicle = self.chronicle(head)?;
         let read = &mut *chronicle.read();
         let Read { objects, walk, .. } = read;
-        let told = match walk.standing(self, objects, recorded, most)? {
-            Standing::TooFar => self.by_a_walk_of_its_own(objects, recorded, head, most)?,
+        let listed = most.unwrap_or(0);
+        let told = match walk.standing(self, objects, recorded, listed)? {
+            Standing::TooFar => self.by_a_walk_of_its_own(objects, recorded, head, listed)?,
             told => told,
         };
         let (ahead, behind, rewritten_as) = match told {
             Standing::Within(Since { commits, count }) => {
-                let files =
-                    if with_files { self.files_between(objects, recorded, head)? } else { Vec::new() };
+                let files = match most {
+                    Some(_) => self.files_between(objects, recorded, head)?,
+                    None => Vec::new(),
+                };
                 return Ok(Relation::Ahead { commits, count, files });
             }
             Standing::Beside { ahead, behind, rewritten_as } => (ahead, behind, rewritten_as),
             Standing::TooFar => (0, 0, None),
         };
-        if self.is_cut(&local)? {
+        if self.is_cut(local)? {
             return Err(self.cut(to.as_str()));
         }
         let holder = self.holder(read, &recorded)?;
@@ -214,13 +216,22 @@ impl Repo {
         old: gix::ObjectId,
         new: gix::ObjectId,
     ) -> Result<Vec<Inert>, RepoError> {
-        let changes =
-            trees::changes(local, old, new, None).map_err(|error| self.refused("the history", &error))?;
-        let mut files: Vec<Inert> = changes
-            .iter()
-            .filter(|change| !change.entry_mode().is_tree())
-            .map(|change| Inert::new(change.location().to_str_lossy()))
-            .collect();
+        let unreadable = |error| self.refused("the history", &error);
+        let tree = |commit| super::paths::tree_of(local, commit).map_err(unreadable);
+        let mut state = gix::diff::tree::State::default();
+        let changes = trees::between(local, &mut state, Some(tree(old)?), tree(new)?)
+            .map_err(|why| RepoError::refused(format!("the history cannot be read: {why}")))?;
+        let mut files = Vec::with_capacity(changes.len());
+        for change in changes {
+            let (mode, path) = match change {
+                Change::Addition { entry_mode, path, .. }
+                | Change::Deletion { entry_mode, path, .. }
+                | Change::Modification { entry_mode, path, .. } => (entry_mode, path),
+            };
+            if !mode.is_tree() {
+                files.push(Inert::new(path.to_str_lossy()));
+            }
+        }
         files.sort();
         files.dedup();
         Ok(files)

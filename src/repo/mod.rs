@@ -13,6 +13,7 @@
 //! | `worktrees` | the worktrees that share it |
 //! | `status` | what differs from HEAD and index |
 //! | `history` | commits: the newest, and how a recorded one stands to HEAD |
+//! | `asking` | many questions about one HEAD right after each other |
 //! | `chronicle` | the commits of HEAD, walked once for every question about them |
 //! | `branches` | what became of a branch or tag, and the upstream |
 //! | `follows` | what the checked-out branch follows on a remote, and what git would run to ask it |
@@ -23,6 +24,7 @@
 //! | `bundle` | everything that the branch reaches, as one file that git can be cloned from |
 //! | [`sample`] | builds a small repository, for the demo |
 
+mod asking;
 mod beforehand;
 mod branches;
 mod bundle;
@@ -43,6 +45,7 @@ mod status;
 mod trees;
 mod worktrees;
 
+pub use asking::Asking;
 pub use bundle::{History, SecretInHistory};
 pub use facts::{
     BranchState, Commit, Head, Holder, Identity, PathFate, Relation, RepoError, Status, StatusEntry,

@@ -23,7 +23,8 @@ impl Repo {
     /// # Errors
     /// [`RepoError::Refused`] where the history cannot be read.
     pub fn fates(&self, paths: &[Inert], budget: usize) -> Result<Vec<PathFate>, RepoError> {
-        self.fates_chained(paths, budget, LONGEST_CHAIN)
+        let local = self.local()?;
+        self.fates_by(&local, self.head_id(&local)?, paths, budget)
     }
 
     /// The commit that last changed each path, in one walk of at most `budget` commits; `None` where the walk
@@ -68,17 +69,29 @@ impl Repo {
         Ok(found)
     }
 
+    /// The same at a HEAD that was read.
+    pub(super) fn fates_by(
+        &self,
+        local: &gix::Repository,
+        head: Option<gix::ObjectId>,
+        paths: &[Inert],
+        budget: usize,
+    ) -> Result<Vec<PathFate>, RepoError> {
+        self.fates_chained(local, head, paths, budget, LONGEST_CHAIN)
+    }
+
     fn fates_chained(
         &self,
+        local: &gix::Repository,
+        head: Option<gix::ObjectId>,
         paths: &[Inert],
         budget: usize,
         chain: usize,
     ) -> Result<Vec<PathFate>, RepoError> {
-        let local = self.local()?;
         let unreadable = |error| self.refused("the history", &error);
         let root = Beneath::open(self.root()).map_err(|error| RepoError::refused(error.to_string()))?;
         let mut fates = vec![PathFate::NeverSeen; paths.len()];
-        let Some(head) = self.head_id(&local)? else {
+        let Some(head) = head else {
             for (fate, path) in fates.iter_mut().zip(paths) {
                 if let Some(rel) = rel_path(path)
                     && self.is_there(&root, &rel)
@@ -88,15 +101,15 @@ impl Repo {
             }
             return Ok(fates);
         };
-        let head_tree = tree_of(&local, head).map_err(unreadable)?;
+        let head_tree = tree_of(local, head).map_err(unreadable)?;
         let mut missing: Vec<(usize, Vec<BString>)> = Vec::new();
         for (at, path) in paths.iter().enumerate() {
             let Some(rel) = rel_path(path) else { continue };
             let Some(name) = self.names_of(rel.as_path()) else { continue };
             if self.is_there(&root, &rel) {
                 fates[at] = PathFate::There;
-            } else if trees::lookup(&local, head_tree, &name).map_err(unreadable)?.is_some() {
-                let sparse = self.left_out(&local, &name)?;
+            } else if trees::lookup(local, head_tree, &name).map_err(unreadable)?.is_some() {
+                let sparse = self.left_out(local, &name)?;
                 fates[at] = if sparse { PathFate::There } else { PathFate::Gone { renamed_to: None } };
             } else {
                 missing.push((at, name));
@@ -132,7 +145,11 @@ impl Repo {
         }
         // The new name may have gone the same way since.
         let targets: Vec<Inert> = renamed.iter().map(|(_, to)| to.clone()).collect();
-        let later = if chain > 0 { self.fates_chained(&targets, budget, chain - 1)? } else { Vec::new() };
+        let later = if chain > 0 {
+            self.fates_chained(local, Some(head), &targets, budget, chain - 1)?
+        } else {
+            Vec::new()
+        };
         for (n, (at, to)) in renamed.into_iter().enumerate() {
             fates[at] = match later.get(n) {
                 Some(PathFate::Gone { renamed_to }) => PathFate::Gone { renamed_to: renamed_to.clone() },

@@ -1,20 +1,21 @@
 //! Looking at one path in the trees of two commits, without a diff of the rest.
 
 use gix::bstr::BString;
+use gix::diff::tree::recorder::Change;
 use gix::objs::tree::EntryMode;
 
 /// What lies at a path of a tree: its mode and id.
 pub(super) type Spot = Option<(EntryMode, gix::ObjectId)>;
 
-/// The changes between the trees of two commits, directories included.
-pub(super) fn changes(
+/// The changes between the trees of two commits, renames among them, directories included.
+pub(super) fn renames(
     local: &gix::Repository,
     old: gix::ObjectId,
     new: gix::ObjectId,
-    renames: Option<gix::diff::Rewrites>,
 ) -> gix::Result<Vec<gix::object::tree::diff::ChangeDetached>> {
     let (old, new) = (local.find_commit(old)?.tree()?, local.find_commit(new)?.tree()?);
-    local.diff_tree_to_tree(&old, &new, gix::diff::Options::default().with_rewrites(renames))
+    let options = gix::diff::Options::default().with_rewrites(Some(gix::diff::Rewrites::default()));
+    local.diff_tree_to_tree(&old, &new, options)
 }
 
 /// What lies at `path` in the tree of a commit, of which only the id of the root tree is needed.
@@ -54,4 +55,27 @@ fn below(local: &gix::Repository, spot: Spot, name: &[u8]) -> gix::Result<Spot> 
         }
         _ => Ok(None),
     }
+}
+
+/// What differs between two trees, directories among it.
+pub(super) fn between(
+    local: &gix::Repository,
+    state: &mut gix::diff::tree::State,
+    before: Option<gix::ObjectId>,
+    after: gix::ObjectId,
+) -> Result<Vec<Change>, String> {
+    if before == Some(after) {
+        return Ok(Vec::new());
+    }
+    let find = |tree| local.find_tree(tree).map_err(|error| error.to_string());
+    let before = before.map(find).transpose()?;
+    let after = find(after)?;
+    let nothing = gix::objs::TreeRefIter::from_bytes(&[], local.object_hash());
+    let lhs = before
+        .as_ref()
+        .map_or(nothing, |tree| gix::objs::TreeRefIter::from_bytes(&tree.data, local.object_hash()));
+    let rhs = gix::objs::TreeRefIter::from_bytes(&after.data, local.object_hash());
+    let mut recorder = gix::diff::tree::Recorder::default();
+    gix::diff::tree(lhs, rhs, state, &local.objects, &mut recorder).map_err(|error| error.to_string())?;
+    Ok(recorder.records)
 }

@@ -9,7 +9,7 @@ use super::super::survey::Survey;
 use super::{Found, STILL};
 use crate::disk::{self, DiskError};
 use crate::handoff::{Inert, RelPath};
-use crate::repo::{Head, PathFate, Repo};
+use crate::repo::{Head, PathFate};
 
 /// How many commits are looked through for what became of a path.
 const BUDGET: usize = 10_000;
@@ -55,10 +55,10 @@ impl Fates {
         if missing.is_empty() {
             return Self { spots, missing, fates: Ok(Vec::new()) };
         }
-        let fates = match (&survey.repo, head.value().and_then(Head::commit)) {
-            (Ok(repo), Some(_)) => {
-                let paths = from_repository_root(survey, repo, &missing);
-                repo.fates(&paths, BUDGET).map_err(|why| why.to_string())
+        let fates = match (&survey.asking, head.value().and_then(Head::commit)) {
+            (Ok(asking), Some(_)) => {
+                let paths = from_repository_root(survey, asking.root(), &missing);
+                asking.fates(&paths, BUDGET).map_err(|why| why.to_string())
             }
             (Err(why), _) => Err(why.to_string()),
             (_, None) => Err("no commit to look through".to_owned()),
@@ -221,9 +221,9 @@ fn lexical(from: &Path, path: &Path) -> Option<PathBuf> {
 }
 
 /// Paths of the project as paths of its repository.
-fn from_repository_root(survey: &Survey<'_>, repo: &Repo, paths: &[Inert]) -> Vec<Inert> {
+fn from_repository_root(survey: &Survey<'_>, top: &Path, paths: &[Inert]) -> Vec<Inert> {
     let root = survey.root.canonicalize().unwrap_or_else(|_| survey.root.to_owned());
-    let Some(prefix) = root.strip_prefix(repo.root()).ok().filter(|p| p.components().next().is_some()) else {
+    let Some(prefix) = root.strip_prefix(top).ok().filter(|p| p.components().next().is_some()) else {
         return paths.to_vec();
     };
     let plain = prefix.components().all(|part| matches!(part, Component::Normal(_)));

@@ -58,7 +58,7 @@ impl Changes {
             if let Some(entry) = walk.nth(at).filter(|entry| entry.parents.len() < 2) {
                 let before = entry.parents.first().and_then(|&parent| walk.entry(parent));
                 let before = before.map(|before| before.tree);
-                let changes = between(local, &mut state, before, entry.tree)
+                let changes = trees::between(local, &mut state, before, entry.tree)
                     .map_err(|why| RepoError::refused(format!("the history cannot be read: {why}")))?;
                 for change in changes {
                     let (path, removed) = match change {
@@ -90,9 +90,8 @@ impl Changes {
         });
         let mut renamed = Vec::new();
         if let Some((before, after)) = pair {
-            let rewrites = Some(gix::diff::Rewrites::default());
-            let changes = trees::changes(local, before, after, rewrites)
-                .map_err(|error| repo.refused("the history", &error))?;
+            let changes =
+                trees::renames(local, before, after).map_err(|error| repo.refused("the history", &error))?;
             renamed.extend(changes.into_iter().filter_map(|change| match change {
                 ChangeDetached::Rewrite { source_location, location, copy: false, .. } => {
                     Some((source_location, location))
@@ -104,28 +103,4 @@ impl Changes {
         self.renames.insert(at, Arc::clone(&renamed));
         Ok(renamed)
     }
-}
-
-/// What differs between two trees, directories among it.
-fn between(
-    local: &gix::Repository,
-    state: &mut gix::diff::tree::State,
-    before: Option<gix::ObjectId>,
-    after: gix::ObjectId,
-) -> Result<Vec<Change>, String> {
-    if before == Some(after) {
-        return Ok(Vec::new());
-    }
-    let said = |error: &dyn std::error::Error| error.to_string();
-    let find = |tree| local.find_tree(tree).map_err(|error| error.to_string());
-    let before = before.map(find).transpose()?;
-    let after = find(after)?;
-    let nothing = gix::objs::TreeRefIter::from_bytes(&[], local.object_hash());
-    let lhs = before
-        .as_ref()
-        .map_or(nothing, |tree| gix::objs::TreeRefIter::from_bytes(&tree.data, local.object_hash()));
-    let rhs = gix::objs::TreeRefIter::from_bytes(&after.data, local.object_hash());
-    let mut recorder = gix::diff::tree::Recorder::default();
-    gix::diff::tree(lhs, rhs, state, &local.objects, &mut recorder).map_err(|error| said(&error))?;
-    Ok(recorder.records)
 }
