@@ -21,7 +21,9 @@ impl Repo {
     /// # Errors
     /// [`RepoError::Refused`] where the repository or its HEAD cannot be read.
     pub fn asking(self: &Arc<Self>) -> Result<Asking, RepoError> {
-        let local = self.local()?;
+        let mut local = self.local()?;
+        // Whether a new pack came is asked only where something is missing.
+        local.objects.refresh_never();
         let head = self.head_by(&local)?;
         let at = head.commit().map(|id| self.object_id(id)).transpose()?;
         Ok(Asking { repo: Arc::clone(self), local, head, at })
@@ -44,7 +46,7 @@ impl Asking {
     /// # Errors
     /// Those of it.
     pub fn relation(&self, to: &Revision, most: usize) -> Result<Relation, RepoError> {
-        self.repo.related(&self.local, self.at, to, Some(most))
+        self.related(to, Some(most))
     }
 
     /// The same without what came since: the lists of [`Relation::Ahead`] are empty.
@@ -52,7 +54,14 @@ impl Asking {
     /// # Errors
     /// Those of [`Repo::relation`].
     pub fn relation_alone(&self, to: &Revision) -> Result<Relation, RepoError> {
-        self.repo.related(&self.local, self.at, to, None)
+        self.related(to, None)
+    }
+
+    fn related(&self, to: &Revision, most: Option<usize>) -> Result<Relation, RepoError> {
+        match self.repo.related(&self.local, self.at, to, most) {
+            Ok(Relation::Missing) | Err(_) => self.repo.related(&self.repo.local()?, self.at, to, most),
+            found => found,
+        }
     }
 
     /// As [`Repo::branch`].
@@ -63,11 +72,11 @@ impl Asking {
         self.repo.branch_by(&self.local, &self.head, name)
     }
 
-    /// As [`Repo::fates`].
+    /// As [`Repo::fates`], of paths where nothing lies in the worktree.
     ///
     /// # Errors
     /// Those of it.
-    pub fn fates(&self, paths: &[Inert], budget: usize) -> Result<Vec<PathFate>, RepoError> {
-        self.repo.fates_by(&self.local, self.at, paths, budget)
+    pub fn fates_of_missing(&self, paths: &[Inert], budget: usize) -> Result<Vec<PathFate>, RepoError> {
+        self.repo.fates_of_missing(&self.local, self.at, paths, budget)
     }
 }

@@ -24,7 +24,9 @@ impl Repo {
     /// [`RepoError::Refused`] where the history cannot be read.
     pub fn fates(&self, paths: &[Inert], budget: usize) -> Result<Vec<PathFate>, RepoError> {
         let local = self.local()?;
-        self.fates_by(&local, self.head_id(&local)?, paths, budget)
+        let root = Beneath::open(self.root()).map_err(|error| RepoError::refused(error.to_string()))?;
+        let is_there = |path: &RelPath| self.is_there(&root, path);
+        self.fates_chained(&local, self.head_id(&local)?, paths, budget, LONGEST_CHAIN, &is_there)
     }
 
     /// The commit that last changed each path, in one walk of at most `budget` commits; `None` where the walk
@@ -69,15 +71,15 @@ impl Repo {
         Ok(found)
     }
 
-    /// The same at a HEAD that was read.
-    pub(super) fn fates_by(
+    /// The same of paths where nothing lies, at a HEAD that was read.
+    pub(super) fn fates_of_missing(
         &self,
         local: &gix::Repository,
         head: Option<gix::ObjectId>,
         paths: &[Inert],
         budget: usize,
     ) -> Result<Vec<PathFate>, RepoError> {
-        self.fates_chained(local, head, paths, budget, LONGEST_CHAIN)
+        self.fates_chained(local, head, paths, budget, LONGEST_CHAIN, &|_| false)
     }
 
     fn fates_chained(
@@ -87,30 +89,26 @@ impl Repo {
         paths: &[Inert],
         budget: usize,
         chain: usize,
+        is_there: &dyn Fn(&RelPath) -> bool,
     ) -> Result<Vec<PathFate>, RepoError> {
         let unreadable = |error| self.refused("the history", &error);
-        let root = Beneath::open(self.root()).map_err(|error| RepoError::refused(error.to_string()))?;
         let mut fates = vec![PathFate::NeverSeen; paths.len()];
         let Some(head) = head else {
             for (fate, path) in fates.iter_mut().zip(paths) {
                 if let Some(rel) = rel_path(path)
-                    && self.is_there(&root, &rel)
+                    && is_there(&rel)
                 {
                     *fate = PathFate::There;
                 }
             }
             return Ok(fates);
         };
-        let head_tree = tree_of(local, head).map_err(unreadable)?;
         let mut missing: Vec<(usize, Vec<BString>)> = Vec::new();
         for (at, path) in paths.iter().enumerate() {
             let Some(rel) = rel_path(path) else { continue };
             let Some(name) = self.names_of(rel.as_path()) else { continue };
-            if self.is_there(&root, &rel) {
+            if is_there(&rel) {
                 fates[at] = PathFate::There;
-            } else if trees::lookup(local, head_tree, &name).map_err(unreadable)?.is_some() {
-                let sparse = self.left_out(local, &name)?;
-                fates[at] = if sparse { PathFate::There } else { PathFate::Gone { renamed_to: None } };
             } else {
                 missing.push((at, name));
             }
@@ -119,6 +117,17 @@ impl Repo {
         if !missing.is_empty() {
             let chronicle = self.chronicle(head)?;
             let Read { objects, walk, changes, .. } = &mut *chronicle.read();
+            let head_tree = tree_of(objects, head).map_err(unreadable)?;
+            let mut gone = Vec::with_capacity(missing.len());
+            for (at, name) in missing {
+                if trees::lookup(objects, head_tree, &name).map_err(unreadable)?.is_none() {
+                    gone.push((at, name));
+                    continue;
+                }
+                let sparse = self.left_out(local, &name)?;
+                fates[at] = if sparse { PathFate::There } else { PathFate::Gone { renamed_to: None } };
+            }
+            let missing = gone;
             let mut far = changes.looked_at().max(FIRST_LOOK);
             loop {
                 changes.reach(self, objects, walk, far.min(budget))?;
@@ -146,7 +155,7 @@ impl Repo {
         // The new name may have gone the same way since.
         let targets: Vec<Inert> = renamed.iter().map(|(_, to)| to.clone()).collect();
         let later = if chain > 0 {
-            self.fates_chained(local, Some(head), &targets, budget, chain - 1)?
+            self.fates_chained(local, Some(head), &targets, budget, chain - 1, &|path| self.lies(path))?
         } else {
             Vec::new()
         };
@@ -157,6 +166,11 @@ impl Repo {
             };
         }
         Ok(fates)
+    }
+
+    /// Whether something lies at a path of the worktree; where its root cannot be opened, nothing can be said to.
+    fn lies(&self, path: &RelPath) -> bool {
+        Beneath::open(self.root()).is_ok_and(|root| self.is_there(&root, path))
     }
 
     /// Whether something lies at a path of the worktree, opened as `root`; what cannot be looked at does.

@@ -58,7 +58,7 @@ impl Fates {
         let fates = match (&survey.asking, head.value().and_then(Head::commit)) {
             (Ok(asking), Some(_)) => {
                 let paths = from_repository_root(survey, asking.root(), &missing);
-                asking.fates(&paths, BUDGET).map_err(|why| why.to_string())
+                asking.fates_of_missing(&paths, BUDGET).map_err(|why| why.to_string())
             }
             (Err(why), _) => Err(why.to_string()),
             (_, None) => Err("no commit to look through".to_owned()),

@@ -52,24 +52,32 @@ impl Changes {
         many: usize,
     ) -> Result<(), RepoError> {
         walk.reach(repo, local, many)?;
-        let mut state = gix::diff::tree::State::default();
-        while self.looked_at < many.min(walk.len()) {
-            let at = self.looked_at;
-            if let Some(entry) = walk.nth(at).filter(|entry| entry.parents.len() < 2) {
-                let before = entry.parents.first().and_then(|&parent| walk.entry(parent));
-                let before = before.map(|before| before.tree);
-                let changes = trees::between(local, &mut state, before, entry.tree)
-                    .map_err(|why| RepoError::refused(format!("the history cannot be read: {why}")))?;
-                for change in changes {
-                    let (path, removed) = match change {
-                        Change::Deletion { path, .. } => (path, true),
-                        Change::Addition { path, .. } | Change::Modification { path, .. } => (path, false),
-                    };
-                    self.touched.entry(path).or_insert(Touched { at, removed });
-                }
+        let from = self.looked_at;
+        let pairs: Vec<Pair> = (from..many.min(walk.len())).map(|at| Pair::of(walk, at)).collect();
+        // The trees of one half are read by this thread, which keeps them for the questions that follow.
+        let (here, there) = match pairs.len() {
+            0..MANY => (pairs.as_slice(), [].as_slice()),
+            many => pairs.split_at(many / 2),
+        };
+        let other = (!there.is_empty()).then(|| local.clone());
+        let (first, second) = std::thread::scope(|scope| {
+            let second = other.map(|local| scope.spawn(move || what_changed(&local, there)));
+            let first = what_changed(local, here);
+            (first, second.map(|thread| thread.join()))
+        });
+        let second = match second {
+            None => Ok(Vec::new()),
+            Some(Ok(changes)) => changes,
+            Some(Err(_)) => Err("the thread that read it ended early".to_owned()),
+        };
+        let both = first.and_then(|first| Ok([first, second?]));
+        let both = both.map_err(|why| RepoError::refused(format!("the history cannot be read: {why}")))?;
+        for (at, changes) in (from..).zip(both.into_iter().flatten()) {
+            for (path, removed) in changes {
+                self.touched.entry(path).or_insert(Touched { at, removed });
             }
-            self.looked_at += 1;
         }
+        self.looked_at = from + pairs.len();
         Ok(())
     }
 
@@ -103,4 +111,37 @@ impl Changes {
         self.renames.insert(at, Arc::clone(&renamed));
         Ok(renamed)
     }
+}
+
+/// How many commits are worth another thread.
+const MANY: usize = 512;
+
+/// The trees of a commit and of the one before it; none of a merge.
+struct Pair(Option<(Option<gix::ObjectId>, gix::ObjectId)>);
+
+impl Pair {
+    fn of(walk: &Walk, at: usize) -> Self {
+        let entry = walk.nth(at).filter(|entry| entry.parents.len() < 2);
+        Self(entry.map(|entry| {
+            let before = entry.parents.first().and_then(|&parent| walk.entry(parent));
+            (before.map(|before| before.tree), entry.tree)
+        }))
+    }
+}
+
+/// The paths that each pair of trees differs in, and whether they were taken away.
+type Changed = Vec<(BString, bool)>;
+
+fn what_changed(local: &gix::Repository, pairs: &[Pair]) -> Result<Vec<Changed>, String> {
+    let mut state = gix::diff::tree::State::default();
+    let each = pairs.iter().map(|Pair(trees)| {
+        let Some((before, after)) = *trees else { return Ok(Vec::new()) };
+        let changes = trees::between(local, &mut state, before, after)?.into_iter();
+        let changes = changes.map(|change| match change {
+            Change::Deletion { path, .. } => (path, true),
+            Change::Addition { path, .. } | Change::Modification { path, .. } => (path, false),
+        });
+        Ok(changes.collect())
+    });
+    each.collect()
 }
