@@ -139,3 +139,33 @@ fn a_chain_is_walked_when_asked_for_never_in_a_loop_and_never_out_of_its_directo
     let block = block_of(&project, &place("260730-c.md"), true);
     assert!(!block.contains("not for you"), "nor through a link that leads out: {block}");
 }
+
+#[test]
+fn the_whole_block_of_a_thunderkit_handoff_byte_for_byte() {
+    let project = TrueProject::build();
+    let saved = chrono::DateTime::parse_from_rfc3339("2026-11-29T09:00:00Z").expect("a time");
+    let file = std::fs::File::open(project.handoff()).expect("it can be opened");
+    file.set_modified(saved.into()).expect("it can be dated");
+    let block = block_of(&project, "api/.thunderkit/HANDOFF.md", false);
+    let head = project.git(&project.root(), &["rev-parse", "HEAD"]);
+    let lane = project.git(&project.worktree(), &["rev-parse", "HEAD"]);
+    assert_eq!(
+        block,
+        format!(
+            "[Handoff loaded: {root}/.thunderkit/HANDOFF.md]\n\
+             Resuming session from 2026-11-29. Context:\n\
+             North star: {root}/.thunderkit/NORTH_STAR.md\n\
+             Phase: 9 Execute\n\
+             Git state: branch main, commit {head}\n\
+             Artifact: .thunderkit/PLAN.md\n\
+             Decisions:\n- Tokens rotate on every use\n\
+             Open:\n- How long a refresh token may live\n\
+             Lanes (as recorded; what is true now is said behind each):\n\
+             - L1-auth: claude, in .thunderkit/runs/r1/worktrees/L1-auth, branch tk/L1-auth, at {}, works on \
+             .thunderkit/runs/r1/L1-auth.json, was blocked, waiting for the review of the token store (now validated)\n\
+             Next step: Go on with the session store\n",
+            &lane[..7],
+            root = project.root().display(),
+        )
+    );
+}

@@ -208,6 +208,10 @@ pub struct Check {
     /// Every known project (settings key `projects`), each repository opened once.
     #[arg(long, conflicts_with = "names")]
     pub all: bool,
+    /// The runtime that asks: claude-code, codex-cli, kimi-code, opencode, antigravity-cli or any. memtomem's records are
+    /// addressed to one.
+    #[arg(long, value_name = "NAME")]
+    pub runtime: Option<String>,
     /// The remote.
     #[command(flatten)]
     pub remote: Remote,
@@ -370,6 +374,10 @@ pub struct Context {
 pub struct Restore {
     /// Which handoff; the newest live one where none is named.
     pub name: Option<String>,
+    /// The runtime that asks: claude-code, codex-cli, kimi-code, opencode, antigravity-cli or any. memtomem's records are
+    /// addressed to one.
+    #[arg(long, value_name = "NAME")]
+    pub runtime: Option<String>,
     /// Print one JSON document.
     #[arg(long)]
     pub json: bool,

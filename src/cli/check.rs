@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::args::Check;
 use super::desk::{Desk, worst};
+use super::load;
 use super::remote::{self, RemoteShape};
 use super::shape::{HandoffShape, HandoffsDocument};
 use super::text;
@@ -17,6 +18,8 @@ use crate::resume::Comparison;
 
 /// Judges and prints; answers the worst verdict of what was asked.
 pub fn run(desk: &Desk, args: &Check, out: &mut dyn Write) -> Result<Answer, Stop> {
+    let asking = load::asking(desk, args.runtime.as_deref())?;
+    let desk = asking.as_ref().unwrap_or(desk);
     let remote = remote::compared(desk, &args.remote)?;
     if !args.all && !args.json && args.lane.is_none() {
         let answer = told(desk, args, out)?;

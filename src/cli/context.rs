@@ -9,10 +9,8 @@ use super::desk::Desk;
 use super::load;
 use super::remote::{self, RemoteShape};
 use super::shape::path_text;
-use super::text;
 use super::{Answer, Stop, print_json};
 use crate::check::Summary;
-use crate::handoff::{RUNTIMES, runtime};
 use crate::resume::{self, Wanted};
 
 /// `moorline.context/1`
@@ -29,13 +27,8 @@ struct ContextDocument {
 
 /// Prints the block first, and nothing before it.
 pub fn run(desk: &Desk, args: &Context, out: &mut dyn Write) -> Result<Answer, Stop> {
-    let desk = match &args.runtime {
-        Some(named) => match runtime(named) {
-            Some(known) => &desk.for_runtime(known),
-            None => return Err(Stop::bad(unknown_runtime(named))),
-        },
-        None => desk,
-    };
+    let asking = load::asking(desk, args.runtime.as_deref())?;
+    let desk = asking.as_ref().unwrap_or(desk);
     let row = match args.name.as_deref() {
         // Who says which runtime asks wants the newest record that is addressed to it.
         None if args.runtime.is_some() => load::chosen_record(desk)?,
@@ -59,9 +52,4 @@ pub fn run(desk: &Desk, args: &Context, out: &mut dyn Write) -> Result<Answer, S
         writeln!(out, "{}", block.trim_end())?;
     }
     Ok(Answer::Yes)
-}
-
-/// That a runtime is not known, and which are.
-fn unknown_runtime(named: &str) -> String {
-    format!("{} is no known runtime: name one of {}", text::word(named), RUNTIMES.join(", "))
 }

@@ -144,7 +144,8 @@ impl Desk {
     /// The same desk at another project.
     pub fn at(&self, project: &Path) -> Self {
         let examiner =
-            Examiner::new(project, self.examiner.around().clone(), self.examiner.settings().clone());
+            Examiner::new(project, self.examiner.around().clone(), self.examiner.settings().clone())
+                .with_runtime(self.examiner.runtime());
         Self { examiner, cwd: self.cwd.clone(), clock: self.clock }
     }
 

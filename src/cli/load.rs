@@ -5,9 +5,24 @@ use std::sync::Arc;
 use super::desk::Desk;
 use super::{Stop, text};
 use crate::disk;
-use crate::handoff::Family;
+use crate::handoff::{Family, RUNTIMES, runtime};
 use crate::place::{Listed, State};
 use crate::resume::{is_addressed_here, not_loadable};
+
+/// The desk of the runtime that a person named; `None` where nobody named one.
+///
+/// # Errors
+/// A runtime that memtomem does not know.
+pub fn asking(desk: &Desk, named: Option<&str>) -> Result<Option<Desk>, Stop> {
+    let Some(named) = named else { return Ok(None) };
+    match runtime(named) {
+        Some(known) => Ok(Some(desk.for_runtime(known))),
+        None => {
+            let all = RUNTIMES.join(", ");
+            Err(Stop::bad(format!("{} is no known runtime: name one of {all}", text::word(named))))
+        }
+    }
+}
 
 /// The named handoff, else the newest live one that is meant for whoever asks. A memtomem record that is torn
 /// or addressed to somebody else stops here: the next one is never taken in its place.

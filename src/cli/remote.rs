@@ -8,8 +8,9 @@ use serde::Serialize;
 use super::Stop;
 use super::args::Remote;
 use super::desk::Desk;
+use crate::check::Examiner;
 use crate::handoff::inert;
-use crate::resume::{Comparison, Question};
+use crate::resume::{Comparison, HeldBack, Interrupts, Question};
 
 /// The comparison that was asked for; `None` where none was.
 ///
@@ -24,15 +25,28 @@ pub fn compared(desk: &Desk, args: &Remote) -> Result<Option<Comparison>, Stop> 
         Err(why) => return Ok(Some(Comparison::NotCompared(why))),
     };
     if args.yes {
-        return Ok(Some(question.ask(&desk.examiner)));
+        return Ok(Some(asked(&desk.examiner, question)));
     }
     if !is_person() {
         return Ok(Some(Comparison::not("denied: nobody was there to say yes; --yes says it")));
     }
     Ok(Some(match confirmed(&question)? {
-        true => question.ask(&desk.examiner),
+        true => asked(&desk.examiner, question),
         false => Comparison::not("denied"),
     }))
+}
+
+/// Asks, and has a signal to this process stop git first: git has a group of its own, and would go on alone.
+fn asked(examiner: &Examiner, question: Question) -> Comparison {
+    // Where the signals cannot be turned, git still ends by its time limit.
+    let held_back = HeldBack::now();
+    match question.ask(examiner) {
+        Ok(asking) => {
+            let _interrupts = held_back.and_then(|held| Interrupts::release(held, asking.stopper()));
+            asking.finish()
+        }
+        Err(answer) => *answer,
+    }
 }
 
 /// Whether somebody sees the question and can answer it.

@@ -24,6 +24,8 @@ struct RestoreDocument<'a> {
 
 /// Prints the block, then the judgement; answers as `check` does.
 pub fn run(desk: &Desk, args: &Restore, out: &mut dyn Write) -> Result<Answer, Stop> {
+    let asking = load::asking(desk, args.runtime.as_deref())?;
+    let desk = asking.as_ref().unwrap_or(desk);
     let row = load::chosen(desk, args.name.as_deref())?;
     let report = desk.examiner.examine(&row);
     let block = resume::context_block(&desk.examiner, &row, Wanted::default());

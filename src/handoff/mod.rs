@@ -8,6 +8,7 @@ pub mod age;
 mod count;
 mod decode;
 pub mod difference;
+mod done;
 mod facts;
 mod fold;
 mod freeform;
@@ -31,6 +32,7 @@ pub mod thunderkit;
 pub mod time;
 
 pub use count::count_of;
+pub use done::done;
 pub use ident::{BranchName, CommitId, Digest, LaneId, Malformed, RecordId, RelPath, Revision, SessionId};
 pub use inert::Inert;
 pub use items::{list_item, open_box};

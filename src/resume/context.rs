@@ -13,7 +13,9 @@ use super::Comparison;
 use crate::check::{Examiner, Report, lane_name};
 use crate::disk::{Beneath, Kind};
 use crate::handoff::inert::{one_line, plain};
-use crate::handoff::{Fields, Handoff, Inert, MemtomemRecord, Record, RelPath, Value, is_nothing};
+use crate::handoff::{
+    Family, Fields, Handoff, Inert, MemtomemRecord, Record, RelPath, Value, done, is_nothing,
+};
 use crate::place::{Listed, Scope};
 
 /// How much of one field is said, in characters.
@@ -37,7 +39,7 @@ pub fn context_block(examiner: &Examiner, row: &Listed, wanted: Wanted<'_>) -> S
     let mut block = Block::default();
     block.line(format!("[Handoff loaded: {}]", name_of(&row.path)));
     block.line(format!("Resuming session from {}. Context:", row.saved_at.moment.day().format("%Y-%m-%d")));
-    block.summary(row, wanted.remote);
+    block.summary(examiner, row, wanted.remote);
     block.lanes(&row.handoff, &report);
     block.next_step(&row.handoff);
     block.warnings(&warnings::of(row, &report));
@@ -78,7 +80,7 @@ impl Block {
         }
     }
 
-    fn summary(&mut self, row: &Listed, remote: Option<&Comparison>) {
+    fn summary(&mut self, examiner: &Examiner, row: &Listed, remote: Option<&Comparison>) {
         let handoff = &row.handoff;
         self.field("North star", north_star(row));
         let record = match &handoff.record {
@@ -90,7 +92,7 @@ impl Block {
         self.field("Plan", plan(row));
         self.field("Phase", handoff.phase.as_ref().map(line_of));
         self.field("Status", handoff.status.as_ref().map(line_of));
-        self.field("Last work", last_work(handoff));
+        self.field("Last work", last_work(examiner, row));
         if let Some(record) = record {
             self.list("Changed files", &record.changed_files);
         }
@@ -194,12 +196,28 @@ fn plan(row: &Listed) -> Option<String> {
     is_plan.then(|| row.relative.parent()).flatten().map(name_of)
 }
 
-/// What was done last, in the family's own words; a title that is more than a date where there are none.
-fn last_work(handoff: &Handoff) -> Option<String> {
-    let done = completed(&handoff.fields);
-    let title = handoff.title.as_ref().map(line_of);
-    done.or_else(|| title.filter(|title| !title.to_lowercase().starts_with("handoff")))
+/// What was done last: by the family's own fields, by a section of the page that says so, else by a title that is more
+/// than a date.
+fn last_work(examiner: &Examiner, row: &Listed) -> Option<String> {
+    let handoff = &row.handoff;
+    let title = || {
+        let title = handoff.title.as_ref().map(line_of);
+        title.filter(|title| !title.to_lowercase().starts_with("handoff"))
+    };
+    completed(&handoff.fields)
+        .or_else(|| done_by_page(examiner, row))
+        .or_else(title)
         .map(|text| shortened(&text))
+}
+
+/// What the page says was done. Only a freeform one is asked: the others have fields for it.
+fn done_by_page(examiner: &Examiner, row: &Listed) -> Option<String> {
+    if row.handoff.family != Family::Freeform {
+        return None;
+    }
+    let items = done(&examiner.present(row)?.text, row.handoff.format);
+    let said: Vec<String> = items.iter().map(line_of).filter(|item| !is_nothing(item)).collect();
+    (!said.is_empty()).then(|| said.join("; "))
 }
 
 /// The first field, however deep, that says what was completed.

@@ -21,13 +21,35 @@ pub struct Interrupts {
     over: Option<Sender<()>>,
 }
 
+/// Signals that are held back for a program that is about to be started: one that comes before there is anything to
+/// stop reaches it all the same.
+#[derive(Debug)]
+pub struct HeldBack(Signals);
+
+impl HeldBack {
+    /// Holds the signals back from now on.
+    ///
+    /// # Errors
+    /// What the system said; the signals then do what they did before.
+    pub fn now() -> io::Result<Self> {
+        Signals::new([SIGINT, SIGTERM, SIGHUP]).map(Self)
+    }
+}
+
 impl Interrupts {
     /// Turns the signals to what `stopper` stops.
     ///
     /// # Errors
     /// What the system said; the signals then do what they did before.
     pub fn reach(stopper: Stopper) -> io::Result<Self> {
-        let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+        Self::release(HeldBack::now()?, stopper)
+    }
+
+    /// The same for signals that were held back since before the program was started.
+    ///
+    /// # Errors
+    /// What the system said; the signals then do what they did before.
+    pub fn release(HeldBack(mut signals): HeldBack, stopper: Stopper) -> io::Result<Self> {
         let handle = signals.handle();
         let (over, until) = channel();
         let turn = move || {

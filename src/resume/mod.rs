@@ -43,9 +43,9 @@ mod tool;
 
 pub use context::{Wanted, context_block, is_addressed_here, not_loadable};
 pub use heard::Progress;
-pub use interrupt::Interrupts;
+pub use interrupt::{HeldBack, Interrupts};
 pub use outcome::Outcome;
 pub use plan::{Plan, Refusal};
-pub use remote::{Comparison, Question};
+pub use remote::{Asking, Comparison, Question};
 pub use start::{Attempt, Confirmed, Running, Stopper};
-pub use tool::{Heard, Tool};
+pub use tool::{Heard, Listening, Tool};

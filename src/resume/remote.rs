@@ -8,7 +8,8 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::{Heard, Tool};
+use super::tool::Listening;
+use super::{Heard, Stopper, Tool};
 use crate::check::Examiner;
 use crate::handoff::inert::{one_line, shown};
 use crate::handoff::{CommitId, Inert, secrets};
@@ -123,8 +124,18 @@ impl Question {
         words
     }
 
-    /// Asks the remote. Only ever on a person's yes.
-    pub fn ask(self, examiner: &Examiner) -> Comparison {
+    /// Asks the remote. Only ever on a person's yes, which is to exactly what [`Question::words`] showed: where the
+    /// repository says otherwise by now, nothing is asked.
+    ///
+    /// # Errors
+    /// The answer that there is without asking.
+    pub fn ask(self, examiner: &Examiner) -> Result<Asking, Box<Comparison>> {
+        let not = |why: String| Box::new(Comparison::not(why));
+        match Self::of(examiner) {
+            Ok(now) if now == self => {}
+            Ok(_) => return Err(not("the repository changed since this was shown: ask again".to_owned())),
+            Err(why) => return Err(Box::new(Comparison::NotCompared(why))),
+        }
         let vars = &examiner.around().vars;
         let tool = Tool {
             program: self.program.clone(),
@@ -134,10 +145,8 @@ impl Question {
             set: environment(vars),
             limit: self.limit,
         };
-        match tool.run() {
-            Ok(heard) => self.answer(&heard),
-            Err(why) => Comparison::not(format!("git could not be started: {why}")),
-        }
+        let listening = tool.start().map_err(|why| not(format!("git could not be started: {why}")))?;
+        Ok(Asking { question: self, listening })
     }
 
     fn answer(self, heard: &Heard) -> Comparison {
@@ -147,6 +156,30 @@ impl Question {
             // What --exit-code promises for no matching reference.
             Some(2) => Comparison::NotAdvertised(self.follows),
             code => Comparison::not(complaint(code, &heard.err)),
+        }
+    }
+}
+
+/// A question that git is asking.
+#[derive(Debug)]
+pub struct Asking {
+    question: Question,
+    listening: Listening,
+}
+
+impl Asking {
+    /// The way to stop it from another thread.
+    pub fn stopper(&self) -> Stopper {
+        self.listening.stopper()
+    }
+
+    /// Waits for the answer, as long as the time limit lets it.
+    pub fn finish(self) -> Comparison {
+        let stopper = self.stopper();
+        let heard = self.listening.finish();
+        match stopper.was_asked() && !heard.timed_out && heard.code.is_none() {
+            true => Comparison::not("stopped"),
+            false => self.question.answer(&heard),
         }
     }
 }

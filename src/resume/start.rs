@@ -107,6 +107,16 @@ impl Started {
 pub struct Stopper(Reins);
 
 impl Stopper {
+    /// Of a child that was started.
+    pub(super) fn of(reins: Reins) -> Self {
+        Self(reins)
+    }
+
+    /// Whether it was asked to stop.
+    pub(super) fn was_asked(&self) -> bool {
+        self.0.was_asked()
+    }
+
     /// SIGINT to the program's group the first time, SIGTERM the second, SIGKILL from the third time on. A program
     /// that has the terminal gets SIGHUP first: an interrupt there is a key of its own.
     pub fn stop(&self) {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::child::{Child, Ended, Order, Stream};
-use super::env;
+use super::{Stopper, env};
 
 /// The most that is kept of each of its streams, in bytes.
 const HEARD: usize = 1 << 20;
@@ -43,29 +43,61 @@ pub struct Tool<'a> {
 }
 
 impl Tool<'_> {
-    /// Runs it with nothing on its standard input. Only ever on a person's yes.
+    /// Starts it with nothing on its standard input. Only ever on a person's yes.
     ///
     /// # Errors
-    /// It could not be started; nothing ran then.
-    pub fn run(self) -> std::io::Result<Heard> {
+    /// It could not be started; nothing runs then.
+    pub fn start(self) -> std::io::Result<Listening> {
         let mut vars = env::for_child(self.vars, self.cwd);
         vars.extend(self.set);
-        let order = Order {
+        listen(Order {
             program: self.program,
             argv: self.argv,
             cwd: self.cwd.to_owned(),
             vars,
             input: Vec::new(),
             limit: Some(self.limit),
-        };
-        let (ended, [out, err]) = hear(order)?;
-        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-        Ok(Heard { out: text(out), err: text(err), code: ended.code, timed_out: ended.timed_out })
+        })
+    }
+
+    /// The same, and waits for its end.
+    ///
+    /// # Errors
+    /// It could not be started; nothing ran then.
+    pub fn run(self) -> std::io::Result<Heard> {
+        Ok(self.start()?.finish())
     }
 }
 
-/// Runs a child to its end; gives what it wrote to its two streams.
-pub(super) fn hear(order: Order) -> std::io::Result<(Ended, [Vec<u8>; 2])> {
+/// A program that runs and is listened to.
+#[derive(Debug)]
+pub struct Listening {
+    child: Child,
+    heard: Arc<Mutex<[Vec<u8>; 2]>>,
+}
+
+impl Listening {
+    /// The way to stop it from another thread.
+    pub fn stopper(&self) -> Stopper {
+        Stopper::of(self.child.reins())
+    }
+
+    /// Waits for its end.
+    pub fn finish(self) -> Heard {
+        let (ended, [out, err]) = self.wait();
+        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+        Heard { out: text(out), err: text(err), code: ended.code, timed_out: ended.timed_out }
+    }
+
+    fn wait(self) -> (Ended, [Vec<u8>; 2]) {
+        let ended = self.child.wait();
+        let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        (ended, std::mem::take(&mut *heard))
+    }
+}
+
+/// Starts a child and keeps what it writes to its two streams.
+fn listen(order: Order) -> std::io::Result<Listening> {
     let heard = Arc::new(Mutex::new([Vec::new(), Vec::new()]));
     let to = Arc::clone(&heard);
     let child = Child::start(order, move |stream, bytes| {
@@ -76,7 +108,10 @@ pub(super) fn hear(order: Order) -> std::io::Result<(Ended, [Vec<u8>; 2])> {
         };
         into.extend_from_slice(&bytes[..bytes.len().min(HEARD - into.len())]);
     })?;
-    let ended = child.wait();
-    let mut heard = heard.lock().unwrap_or_else(PoisonError::into_inner);
-    Ok((ended, std::mem::take(&mut *heard)))
+    Ok(Listening { child, heard })
+}
+
+/// Runs a child to its end; gives what it wrote to its two streams.
+pub(super) fn hear(order: Order) -> std::io::Result<(Ended, [Vec<u8>; 2])> {
+    Ok(listen(order)?.wait())
 }

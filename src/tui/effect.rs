@@ -56,6 +56,8 @@ pub enum Effect {
     Page(String),
     /// Into the editor, and back.
     Edit(String),
+    /// Into the editor, to read: nothing comes back.
+    View(String),
     /// Stop like any job of the shell.
     Suspend,
     /// Leave.

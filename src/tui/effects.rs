@@ -175,6 +175,7 @@ impl Workers {
             | Effect::Copy(_)
             | Effect::Page(_)
             | Effect::Edit(_)
+            | Effect::View(_)
             | Effect::Suspend
             | Effect::Quit => {}
         }

@@ -252,6 +252,13 @@ impl World for Terminal {
                 out.push(answered(Answer::Edited(edited)));
                 return Ok(out);
             }
+            Effect::View(text) => {
+                hold::give_back();
+                let edited = programs::edit(&self.examiner, &text, &self.signals);
+                let mut out = self.come_back()?;
+                out.extend(edited.err().map(|why| answered(Answer::Said(why, false))));
+                return Ok(out);
+            }
             Effect::StartInTerminal(ticket, _) => {
                 hold::give_back();
                 let finished = self.workers.start_in_terminal(ticket);

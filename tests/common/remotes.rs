@@ -2,14 +2,18 @@
 //! asks for a password. Each ends with its value.
 #![allow(dead_code, reason = "every test binary compiles this file and each uses another part of it")]
 
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::thread;
+use std::time::Duration;
 
 use super::git;
+
+/// How long an end may take: machines are shared.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// git's daemon over a directory of repositories. A connection is taken here and handed to a daemon of its own, so
 /// that no port has to be guessed.
@@ -72,14 +76,35 @@ impl Silent {
         self.listener.accept().is_ok()
     }
 
-    /// Takes the connection that waits, and reads until the other end is gone; what was said on it.
-    pub fn heard_out(&self) -> String {
-        self.listener.set_nonblocking(true).expect("it can be asked without waiting");
-        let (mut stream, _) = self.listener.accept().expect("somebody came");
-        stream.set_nonblocking(false).expect("it can be waited for");
+    /// Waits for a connection and takes it.
+    pub fn visitor(&self) -> Visitor {
+        self.listener.set_nonblocking(false).expect("it can be waited for");
+        let (stream, _) = self.listener.accept().expect("somebody comes");
+        Visitor(stream)
+    }
+}
+
+/// Somebody who asks the silent remote.
+pub struct Visitor(TcpStream);
+
+impl Visitor {
+    /// Waits for what they ask first.
+    pub fn request(&mut self) -> String {
+        let mut bytes = [0; 4096];
+        self.0.set_read_timeout(Some(PATIENCE)).expect("a limit can be set");
+        let count = self.0.read(&mut bytes).expect("they say something");
+        String::from_utf8_lossy(&bytes[..count]).into_owned()
+    }
+
+    /// Reads until the other end is gone, whoever held it; what was said.
+    pub fn heard_out(mut self) -> String {
         let mut said = Vec::new();
+        self.0.set_read_timeout(Some(PATIENCE)).expect("a limit can be set");
+        let read = self.0.read_to_end(&mut said);
         // A killed client's end is reset where something was not read by it.
-        let _reset = stream.read_to_end(&mut said);
+        let is_held =
+            read.is_err_and(|why| matches!(why.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut));
+        assert!(!is_held, "somebody still holds the connection");
         String::from_utf8_lossy(&said).into_owned()
     }
 }

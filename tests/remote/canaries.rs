@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use moorline::resume::Question;
+
 use crate::git::{TestRepo, command, write};
 use crate::remotes::{Silent, bare, locked};
 use crate::{compared, moorline, out, project};
@@ -133,16 +135,9 @@ fn nothing_that_a_repository_names_is_run_before_the_yes() {
 
 #[test]
 fn the_question_names_what_the_repository_would_have_run() {
-    use moorline::check::Examiner;
-    use moorline::harness::Surroundings;
-    use moorline::resume::Question;
-    use moorline::settings::Settings;
     for trap in TRAPS.iter().filter(|trap| trap.named) {
         let (repo, trace) = trapped(trap);
-        let vars = crate::environment(&repo).into_iter().map(|(name, value)| (name.into(), value.into()));
-        let around =
-            Surroundings { home: Some(repo.beside("home")), vars: vars.collect(), ..Surroundings::default() };
-        let examiner = Examiner::new(repo.dir(), around, Settings::default());
+        let examiner = crate::examiner(&repo);
         let question = Question::of(&examiner).expect("there is something to ask");
         let words = question.words().join("\n");
         let key = format!("{} = ", trap.key);
@@ -170,4 +165,29 @@ fn nobody_is_contacted_before_the_yes() {
     write(&repo.beside("home/.config/moorline/config.toml"), "remote_limit = 1\n");
     compared(&repo);
     assert!(silent.was_contacted(), "the control: with a yes somebody comes");
+}
+
+#[test]
+fn a_yes_is_to_what_was_shown_and_to_nothing_that_came_later() {
+    let repo = project();
+    let there = bare(&repo.beside("api.git"));
+    repo.git(&["remote", "add", "origin", &there.display().to_string()]);
+    repo.git(&["push", "-q", "-u", "origin", "main"]);
+    let (script, trace) = (repo.beside("canary.sh"), repo.beside("canary.trace"));
+    write(&script, format!("echo sang >> '{}'\n", trace.display()));
+    let examiner = crate::examiner(&repo);
+    let question = Question::of(&examiner).expect("there is something to ask");
+    let control = question.clone().ask(&examiner).expect("nothing changed").finish();
+    assert_eq!(control.words(), "in sync with origin refs/heads/main", "the control: as it was shown");
+    repo.git(&["config", "remote.origin.uploadpack", &format!("sh {}", script.display())]);
+    let late = question.clone().ask(&examiner).expect_err("something else would be run now");
+    assert_eq!(
+        late.words(),
+        "remote not compared: the repository changed since this was shown: ask again",
+        "a program that was named behind the person's back"
+    );
+    assert!(!trace.exists(), "and it is not run");
+    repo.git(&["config", "--unset", "remote.origin.uploadpack"]);
+    repo.git(&["commit", "-q", "--allow-empty", "-m", "More"]);
+    assert!(question.ask(&examiner).is_err(), "nor is another HEAD compared than the one that was shown");
 }

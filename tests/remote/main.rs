@@ -16,6 +16,9 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use git::TestRepo;
+use moorline::check::Examiner;
+use moorline::harness::Surroundings;
+use moorline::settings::Settings;
 use serde_json::Value;
 
 /// A repository with a handoff and one commit; what follows is set by each test.
@@ -37,6 +40,14 @@ fn environment(repo: &TestRepo) -> Vec<(&'static str, String)> {
         ("GIT_CONFIG_NOSYSTEM", "1".into()),
         ("LC_ALL", "C".into()),
     ]
+}
+
+/// Their examiner.
+fn examiner(repo: &TestRepo) -> Examiner {
+    let vars = environment(repo).into_iter().map(|(name, value)| (name.into(), value.into()));
+    let around =
+        Surroundings { home: Some(repo.beside("home")), vars: vars.collect(), ..Surroundings::default() };
+    Examiner::new(repo.dir(), around, Settings::default())
 }
 
 /// moorline in the project.

@@ -12,8 +12,10 @@ use crate::repo::{BranchState, Head, Relation, normalise_remote};
 
 pub(super) fn checks(handoff: &Handoff, evidence: &Evidence, around: &Surrounding) -> Vec<Check> {
     let mut checks = Vec::from_iter(unread(handoff));
+    if handoff.family == Family::Memtomem {
+        checks.push(record_check(handoff, &around.runtime));
+    }
     if let Record::Memtomem(record) = &handoff.record {
-        checks.push(record_check(handoff, record, &around.runtime));
         checks.push(project_root(handoff, record, around));
     }
     checks.extend(directory(handoff, around));
@@ -57,7 +59,7 @@ fn not_compared(dirt: &Dirt) -> String {
 }
 
 /// Whether a memtomem record is whole and addressed to the runtime that asks.
-fn record_check(handoff: &Handoff, record: &MemtomemRecord, runtime: &str) -> Check {
+fn record_check(handoff: &Handoff, runtime: &str) -> Check {
     let addressed = match runtime {
         "any" => "a whole record, addressed to any".to_owned(),
         runtime => format!("a whole record, addressed to {runtime} or any"),
@@ -66,7 +68,11 @@ fn record_check(handoff: &Handoff, record: &MemtomemRecord, runtime: &str) -> Ch
     if let Some(problem) = handoff.problems.iter().find(|problem| problem.is_error()) {
         return draft.line(problem.at.map(|at| at.line)).failed(problem.message.clone());
     }
-    let Some(to) = &record.to_runtime else { return draft.failed("no recorded recipient") };
+    let to = match &handoff.record {
+        Record::Memtomem(record) => record.to_runtime.as_ref(),
+        _ => None,
+    };
+    let Some(to) = to else { return draft.failed("no recorded recipient") };
     let draft = draft.observed(format!("to {}", to.shown_line()));
     match (to.raw(), runtime) {
         ("any", _) => draft.passed(),

@@ -229,6 +229,9 @@ impl State {
                 self.lookup().is_some_and(|form| form.to_copy().is_some())
             }
             Command::Copy => matches!(&self.overlay, Some(Overlay::Block { text: Some(_), .. })),
+            Command::Editor if self.context() == Context::Block => {
+                matches!(&self.overlay, Some(Overlay::Block { text: Some(_), .. }))
+            }
             Command::Pager => match self.context() {
                 Context::Detail => matches!(&self.body, Some((_, Body::Loaded(_)))),
                 _ => matches!(&self.overlay, Some(Overlay::Block { text: Some(_), .. })),

@@ -123,6 +123,9 @@ impl State {
             | Command::Reload => {
                 return self.form_command(command);
             }
+            Command::Editor if self.context() == Context::Block => {
+                return self.block_text().map(Effect::View).into_iter().collect();
+            }
             Command::Editor => {
                 if let Some(form) = self.form() {
                     return form

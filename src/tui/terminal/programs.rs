@@ -77,13 +77,13 @@ pub(super) fn edit(examiner: &Examiner, text: &str, signals: &Signals) -> Result
     let asked = words_of(examiner, &["VISUAL", "EDITOR"]);
     let words = if asked.is_empty() { vec!["vi".to_owned()] } else { asked };
     let mut command = command(examiner, &words)?;
-    let scratch = Scratch::with(text).map_err(|why| format!("No file to write the prompt in: {why}"))?;
+    let scratch = Scratch::with(text).map_err(|why| format!("No file to write it in: {why}"))?;
     let child = command.arg(scratch.path()).spawn();
     let child = child.map_err(|why| format!("{} could not be started: {why}", words[0]))?;
     let ended_well = wait(child.id()).map_err(|why| format!("{}: {why}", words[0]))?;
     signals.forget_interrupts();
     if !ended_well {
-        return Err(format!("{} reported an error; the prompt is as it was.", words[0]));
+        return Err(format!("{} reported an error; nothing of it is taken.", words[0]));
     }
     scratch.read().map_err(|why| why.to_string())
 }
