@@ -74,6 +74,8 @@ fn a_stop_gives_the_terminal_back_and_going_on_takes_it_again() {
     kill_process(pid, Signal::TSTP).expect("the signal is sent");
     terminal.wait_for("the shell's screen", |screen| !screen.contains("260325-auth"));
     assert!(!terminal.screen().bracketed_paste(), "a stopped program leaves no mode behind");
+    // It gives the terminal back before it stops: a signal to go on that comes in between would go on with nothing.
+    wait_until_stopped(pid);
     kill_process(pid, Signal::CONT).expect("the signal is sent");
     terminal.wait_text("260325-auth");
     terminal.send("q");
@@ -101,10 +103,16 @@ fn in_the_background_it_leaves_the_terminal_alone_until_it_is_called_back() {
     // A `fg` that comes before it has stopped again would find it stopping in the foreground.
     wait_until_stopped(child_of_the_shell(&terminal));
     // And a shell that has not heard of that yet would not wake it.
-    terminal.send("jobs\r");
     let has_heard =
         |screen: &str| screen.rsplit("shell is42").next().is_some_and(|on| on.contains("Stopped"));
-    terminal.wait_for("the stopped job", has_heard);
+    for asked in 0.. {
+        terminal.send(&format!("jobs; echo asked$(({asked}+100))\r"));
+        terminal.wait_text(&format!("asked{}", asked + 100));
+        if has_heard(&terminal.text()) {
+            break;
+        }
+        assert!(asked < 100, "the shell hears of it");
+    }
     assert!(!terminal.screen().alternate_screen(), "in the background the shell keeps its screen");
     terminal.send("fg\r");
     terminal.wait_text("260325-auth");

@@ -91,7 +91,7 @@ fn works() {
     let base = std::env::current_dir().expect("it has a directory");
     match task.as_str() {
         "save-for-ever" => for_ever(&base, |bytes, old| drop(save(&base, bytes, Some(old)).expect("saved"))),
-        "naive-for-ever" => for_ever(&base, |bytes, _| naive(&target(&base), bytes)),
+        "naive-for-ever" => naive_for_ever(&target(&base)),
         "save-once" => {
             let old = fs::read(target(&base)).expect("read");
             match save(&base, &document(2), Some(&old)) {
@@ -126,8 +126,25 @@ fn for_ever(base: &Path, save: impl Fn(&[u8], &[u8])) {
 
 /// How a file is written by somebody who did not think about it.
 fn naive(path: &Path, bytes: &[u8]) {
+    naive_with(path, bytes, || ());
+}
+
+/// The same, with something to be done half way.
+fn naive_with(path: &Path, bytes: &[u8], half_way: impl FnOnce()) {
     let mut file = fs::File::create(path).expect("created");
-    bytes.chunks(2).for_each(|part| file.write_all(part).expect("written"));
+    let mut write = |bytes: &[u8]| bytes.chunks(2).for_each(|part| file.write_all(part).expect("written"));
+    let (first, second) = bytes.split_at(bytes.len() / 2);
+    write(first);
+    half_way();
+    write(second);
+}
+
+/// One naive write after the other. That it is at work is said half way: on a busy machine a writer that says so between
+/// two files is often not given the time to begin the next one.
+fn naive_for_ever(path: &Path) {
+    naive(path, &document(2));
+    naive_with(path, &document(3), || say("READY"));
+    (4..).for_each(|number| naive(path, &document(number)));
 }
 
 /// Adds lines of its own, as many as its name ends with, each in a save of its own, and tries again whenever it is

@@ -71,13 +71,12 @@ fn a_killed_save_leaves_a_whole_file() {
 fn a_killed_naive_writer_tears_it() {
     let torn = kills("naive-for-ever", 100);
     eprintln!("of 100 files that were written in place {torn} were torn");
-    // On a machine with nothing else to do nine of ten; a busy one lets some writers come to their end.
-    assert!(torn >= 50, "the same kills tear a file that is written in place: {torn} of 100");
+    assert!(torn >= 90, "the same kills tear a file that is written in place: {torn} of 100");
     nobody::again(a_killed_naive_writer_tears_it);
 }
 
 #[test]
-#[ignore = "a share that is measured on a machine with nothing else to do"]
+#[ignore = "a thousand kills take a minute"]
 fn nine_of_ten_killed_naive_writers_tear_it() {
     let torn = kills("naive-for-ever", 1_000);
     eprintln!("of 1,000 files that were written in place {torn} were torn");

@@ -8,7 +8,7 @@ use super::super::super::keymap::{Command, Context};
 use super::super::typing::{LONGEST_INPUT, clean_paste, cut_words, insert};
 use super::super::{Overlay, State};
 use super::{Form, Part, Sessions, Spot, Step, words};
-use crate::handoff::{Family, count_of};
+use crate::handoff::Family;
 use crate::place::{Scope, State as Putting};
 
 impl State {
@@ -332,47 +332,6 @@ impl Form {
         let _ = self.changed();
         self.step = Step::Previewing;
         vec![Effect::Save(self.ticket, SaveOrder::Preview(self.asked()))]
-    }
-
-    fn carry(&mut self) -> ((String, bool), Vec<Effect>) {
-        let Some(previous) = self.previous().cloned() else {
-            return (("There is no previous handoff.".into(), false), Vec::new());
-        };
-        let name = previous.relative.display();
-        match words::carry(&mut self.fields, self.format, &previous.handoff) {
-            0 => ((format!("{name} has nothing for an empty field."), false), Vec::new()),
-            count => {
-                let effects = self.changed();
-                (
-                    (
-                        format!(
-                            "{} carried over from {name}, each marked: look whether they still hold.",
-                            count_of(count, "text", "texts")
-                        ),
-                        true,
-                    ),
-                    effects,
-                )
-            }
-        }
-    }
-
-    /// Brings words back that a screen before this one was left with. Where nothing was said yet they come with their
-    /// format.
-    fn recall(&mut self) -> Option<((String, bool), Vec<Effect>)> {
-        let left = self.left.take()?;
-        if !self.has_words() {
-            self.format = left.family;
-        }
-        let count = words::bring_back(&mut self.fields, &left.said);
-        for word in &left.said.lanes {
-            self.lane_words.entry(word.id.clone()).or_insert_with(|| word.clone());
-        }
-        let mut effects = vec![Effect::Save(self.ticket, SaveOrder::GoOn)];
-        effects.extend(self.changed());
-        let said =
-            format!("{} brought back: look whether it still holds.", count_of(count, "field", "fields"));
-        Some(((said, true), effects))
     }
 
     fn offers(&self, offer: Offer) -> bool {

@@ -3,6 +3,7 @@
 
 mod choices;
 mod events;
+mod former;
 mod keys;
 pub mod words;
 

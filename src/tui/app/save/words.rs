@@ -5,10 +5,9 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 use tui_input::Input;
 
-use super::super::typing::{LONGEST_INPUT, clean_paste};
+use super::super::typing::clean_paste;
 use crate::handoff::secrets::{self, Finding};
-use crate::handoff::{Family, Handoff, Inert};
-use crate::save::narrative::{Body, Narrative, Topic};
+use crate::handoff::{Family, Inert};
 
 /// A field that only a person fills.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -63,7 +62,7 @@ impl Word {
     ];
 
     /// The narrative's key.
-    fn key(self) -> &'static str {
+    pub(super) fn key(self) -> &'static str {
         match self {
             Self::Task => "task",
             Self::Phase => "phase",
@@ -187,7 +186,7 @@ impl Field {
     }
 
     /// Takes texts of the previous handoff in, each marked, where nothing was said yet; says how many.
-    fn carry(&mut self, texts: &[Inert]) -> usize {
+    pub(super) fn carry(&mut self, texts: &[Inert]) -> usize {
         if !self.is_blank() || texts.is_empty() {
             return 0;
         }
@@ -198,61 +197,6 @@ impl Field {
         self.set(Input::new(lines.join(if self.word == Word::Notes { "\n\n" } else { "\n" })));
         lines.len()
     }
-}
-
-/// Carries the previous handoff's words over into the fields of this format that are empty; says how many texts.
-pub fn carry(fields: &mut [Field], format: Family, from: &Handoff) -> usize {
-    let mut count = 0;
-    let before = Narrative::of(from);
-    let said = |topic| -> Vec<Inert> {
-        let items = before.body(topic).map(Body::items).unwrap_or_default();
-        items
-            .iter()
-            .map(|text| without_bullet(text).into())
-            .filter(|text: &Inert| text.raw() != "(none)")
-            .collect()
-    };
-    let line = |text: &Option<String>| text.iter().map(|text| text.as_str().into()).collect();
-    for field in fields.iter_mut().filter(|field| field.word.fits(format)) {
-        let texts = match field.word {
-            Word::Task => line(&before.task),
-            Word::Phase => from.phase.clone().into_iter().collect(),
-            Word::Status => from.status.clone().into_iter().collect(),
-            Word::Next => from.next_actions.clone(),
-            Word::Decisions => from.decisions.clone(),
-            Word::Blockers => from.blockers.clone(),
-            Word::Open if from.open_items.is_empty() => said(Topic::Open),
-            Word::Open => from.open_items.clone(),
-            Word::InProgress => said(Topic::InProgress),
-            Word::Completed => said(Topic::Completed),
-            Word::Blocked => said(Topic::Blocked),
-            Word::Validation => said(Topic::Validation),
-            Word::Notes => before.body(Topic::Notes).map(Body::whole).map(Inert::from).into_iter().collect(),
-            Word::Artifact => line(&before.artifact),
-            // How full it was then says nothing of now.
-            Word::Context => Vec::new(),
-        };
-        count += field.carry(&texts);
-    }
-    count
-}
-
-/// Brings words back, as they were typed, into the fields that are empty; says how many fields got some.
-pub fn bring_back(fields: &mut [Field], said: &Narrative) -> usize {
-    let mut count = 0;
-    for field in fields.iter_mut().filter(|field| field.is_blank()) {
-        let Some(texts) = said.texts_of(field.word.key()) else { continue };
-        let text = match field.word {
-            word if word.is_one_line() => texts.join(" "),
-            Word::Notes => texts.join("\n\n"),
-            _ if texts.is_empty() => "none".to_owned(),
-            _ => texts.iter().map(|text| text.replace('\n', "\n  ")).collect::<Vec<_>>().join("\n"),
-        };
-        let (text, _) = clean_paste(&text, LONGEST_INPUT, !field.word.is_one_line());
-        field.set(Input::new(text));
-        count += 1;
-    }
-    count
 }
 
 /// What was said, as the save room's narrative takes it: the fields that this format has, without the empty ones.
@@ -306,7 +250,7 @@ fn paragraphs(text: &str) -> Vec<String> {
 }
 
 /// A list item's text: `- a`, `* a`, `1. a`, `[ ] a` are all `a`.
-fn without_bullet(line: &str) -> &str {
+pub(super) fn without_bullet(line: &str) -> &str {
     let rest = line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")).unwrap_or(line);
     let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let rest = match digits {
@@ -323,7 +267,6 @@ fn without_bullet(line: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::handoff::Format;
 
     fn fields(said: &[(Word, &str)]) -> Vec<Field> {
         let field = |word: &Word| {
@@ -368,43 +311,6 @@ mod tests {
         let thunderkit = said(&words, Family::Thunderkit);
         assert!(!thunderkit.contains("blockers"), "what has no place is kept in the form: {thunderkit}");
         assert_eq!(said(&[], Family::Theonekit), "{}", "nothing said is nothing");
-    }
-
-    #[test]
-    fn what_was_carried_over_is_marked_until_it_is_changed() {
-        let mut from = Handoff::empty(Family::Theonekit, Format::Markdown);
-        from.next_actions = vec!["Rotate\u{202e} it".into(), "Then\nsell".into()];
-        from.phase = Some("Two".into());
-        let mut fields = fields(&[(Word::Phase, "Mine")]);
-        assert_eq!(
-            carry(&mut fields, Family::Theonekit, &from),
-            2,
-            "a field with words of its own is left alone"
-        );
-        let next = fields.iter().find(|field| field.word == Word::Next).unwrap();
-        assert_eq!(next.items(), ["Rotate it", "Then\nsell"], "without what cannot be seen");
-        assert!(next.is_carried("Rotate it") && next.is_carried("  sell"), "each line of it is marked");
-        assert!(!next.is_carried("Rotate it now"), "a changed one is the person's own");
-        let phase = fields.iter().find(|field| field.word == Word::Phase).unwrap();
-        assert_eq!(phase.input.value(), "Mine", "nothing of theirs is overwritten");
-    }
-
-    #[test]
-    fn words_come_back_as_they_were_typed() {
-        let typed = [
-            (Word::Task, "Rotate tokens"),
-            (Word::Next, "Count them\nSell\n  in May"),
-            (Word::Open, "none"),
-            (Word::Notes, "one\ntwo\n\nthree"),
-        ];
-        let said = said(&typed, Family::Theonekit);
-        let mut back = fields(&[(Word::Task, "Mine")]);
-        assert_eq!(bring_back(&mut back, &Narrative::parse(&said).unwrap()), 3, "into the empty fields");
-        let value = |word| back.iter().find(|field| field.word == word).unwrap().input.value();
-        for (word, text) in &typed[1..] {
-            assert_eq!(value(*word), *text, "line by line");
-        }
-        assert_eq!(value(Word::Task), "Mine", "and over nothing that was typed meanwhile");
     }
 
     #[test]

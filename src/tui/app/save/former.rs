@@ -1,0 +1,167 @@
+//! Words of before: carried over from the previous handoff, or brought back from a screen that ended before they were
+//! saved. Both only into fields that are empty.
+
+use tui_input::Input;
+
+use super::super::super::effect::{Effect, SaveOrder};
+use super::super::typing::{LONGEST_INPUT, clean_paste};
+use super::Form;
+use super::words::{Field, Word, without_bullet};
+use crate::handoff::{Family, Handoff, Inert, count_of};
+use crate::save::narrative::{Body, Narrative, Topic};
+
+impl Form {
+    /// Carries the previous handoff's words over, and says so.
+    pub(super) fn carry(&mut self) -> ((String, bool), Vec<Effect>) {
+        let Some(previous) = self.previous().cloned() else {
+            return (("There is no previous handoff.".into(), false), Vec::new());
+        };
+        let name = previous.relative.display();
+        match carry(&mut self.fields, self.format, &previous.handoff) {
+            0 => ((format!("{name} has nothing for an empty field."), false), Vec::new()),
+            count => {
+                let effects = self.changed();
+                (
+                    (
+                        format!(
+                            "{} carried over from {name}, each marked: look whether they still hold.",
+                            count_of(count, "text", "texts")
+                        ),
+                        true,
+                    ),
+                    effects,
+                )
+            }
+        }
+    }
+
+    /// Brings words back that a screen before this one was left with. Where nothing was said yet they come with their
+    /// format.
+    pub(super) fn recall(&mut self) -> Option<((String, bool), Vec<Effect>)> {
+        let left = self.left.take()?;
+        if !self.has_words() {
+            self.format = left.family;
+        }
+        let count = bring_back(&mut self.fields, &left.said);
+        for word in &left.said.lanes {
+            self.lane_words.entry(word.id.clone()).or_insert_with(|| word.clone());
+        }
+        let mut effects = vec![Effect::Save(self.ticket, SaveOrder::GoOn)];
+        effects.extend(self.changed());
+        let said =
+            format!("{} brought back: look whether it still holds.", count_of(count, "field", "fields"));
+        Some(((said, true), effects))
+    }
+}
+
+/// Carries the previous handoff's words over into the fields of this format that are empty; says how many texts.
+fn carry(fields: &mut [Field], format: Family, from: &Handoff) -> usize {
+    let mut count = 0;
+    let before = Narrative::of(from);
+    let said = |topic| -> Vec<Inert> {
+        let items = before.body(topic).map(Body::items).unwrap_or_default();
+        items
+            .iter()
+            .map(|text| without_bullet(text).into())
+            .filter(|text: &Inert| text.raw() != "(none)")
+            .collect()
+    };
+    let line = |text: &Option<String>| text.iter().map(|text| text.as_str().into()).collect();
+    for field in fields.iter_mut().filter(|field| field.word.fits(format)) {
+        let texts = match field.word {
+            Word::Task => line(&before.task),
+            Word::Phase => from.phase.clone().into_iter().collect(),
+            Word::Status => from.status.clone().into_iter().collect(),
+            Word::Next => from.next_actions.clone(),
+            Word::Decisions => from.decisions.clone(),
+            Word::Blockers => from.blockers.clone(),
+            Word::Open if from.open_items.is_empty() => said(Topic::Open),
+            Word::Open => from.open_items.clone(),
+            Word::InProgress => said(Topic::InProgress),
+            Word::Completed => said(Topic::Completed),
+            Word::Blocked => said(Topic::Blocked),
+            Word::Validation => said(Topic::Validation),
+            Word::Notes => before.body(Topic::Notes).map(Body::whole).map(Inert::from).into_iter().collect(),
+            Word::Artifact => line(&before.artifact),
+            // How full it was then says nothing of now.
+            Word::Context => Vec::new(),
+        };
+        count += field.carry(&texts);
+    }
+    count
+}
+
+/// Brings words back, as they were typed, into the fields that are empty; says how many fields got some.
+fn bring_back(fields: &mut [Field], said: &Narrative) -> usize {
+    let mut count = 0;
+    for field in fields.iter_mut().filter(|field| field.is_blank()) {
+        let Some(texts) = said.texts_of(field.word.key()) else { continue };
+        let text = match field.word {
+            word if word.is_one_line() => texts.join(" "),
+            Word::Notes => texts.join("\n\n"),
+            _ if texts.is_empty() => "none".to_owned(),
+            _ => texts.iter().map(|text| text.replace('\n', "\n  ")).collect::<Vec<_>>().join("\n"),
+        };
+        let (text, _) = clean_paste(&text, LONGEST_INPUT, !field.word.is_one_line());
+        field.set(Input::new(text));
+        count += 1;
+    }
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::super::words::narrative;
+    use super::*;
+    use crate::handoff::Format;
+
+    fn fields(said: &[(Word, &str)]) -> Vec<Field> {
+        let field = |word: &Word| {
+            let mut field = Field::new(*word);
+            if let Some((_, text)) = said.iter().find(|(own, _)| own == word) {
+                field.set(Input::new((*text).to_owned()));
+            }
+            field
+        };
+        Word::ALL.iter().map(field).collect()
+    }
+
+    #[test]
+    fn what_was_carried_over_is_marked_until_it_is_changed() {
+        let mut from = Handoff::empty(Family::Theonekit, Format::Markdown);
+        from.next_actions = vec!["Rotate\u{202e} it".into(), "Then\nsell".into()];
+        from.phase = Some("Two".into());
+        let mut fields = fields(&[(Word::Phase, "Mine")]);
+        assert_eq!(
+            carry(&mut fields, Family::Theonekit, &from),
+            2,
+            "a field with words of its own is left alone"
+        );
+        let next = fields.iter().find(|field| field.word == Word::Next).unwrap();
+        assert_eq!(next.items(), ["Rotate it", "Then\nsell"], "without what cannot be seen");
+        assert!(next.is_carried("Rotate it") && next.is_carried("  sell"), "each line of it is marked");
+        assert!(!next.is_carried("Rotate it now"), "a changed one is the person's own");
+        let phase = fields.iter().find(|field| field.word == Word::Phase).unwrap();
+        assert_eq!(phase.input.value(), "Mine", "nothing of theirs is overwritten");
+    }
+
+    #[test]
+    fn words_come_back_as_they_were_typed() {
+        let typed = [
+            (Word::Task, "Rotate tokens"),
+            (Word::Next, "Count them\nSell\n  in May"),
+            (Word::Open, "none"),
+            (Word::Notes, "one\ntwo\n\nthree"),
+        ];
+        let said = Value::Object(narrative(fields(&typed).iter(), Family::Theonekit)).to_string();
+        let mut back = fields(&[(Word::Task, "Mine")]);
+        assert_eq!(bring_back(&mut back, &Narrative::parse(&said).unwrap()), 3, "into the empty fields");
+        let value = |word| back.iter().find(|field| field.word == word).unwrap().input.value();
+        for (word, text) in &typed[1..] {
+            assert_eq!(value(*word), *text, "line by line");
+        }
+        assert_eq!(value(Word::Task), "Mine", "and over nothing that was typed meanwhile");
+    }
+}
