@@ -144,7 +144,9 @@ fn naive_with(path: &Path, bytes: &[u8], half_way: impl FnOnce()) {
 fn naive_for_ever(path: &Path) {
     naive(path, &document(2));
     naive_with(path, &document(3), || say("READY"));
-    (4..).for_each(|number| naive(path, &document(number)));
+    for number in 4.. {
+        naive(path, &document(number));
+    }
 }
 
 /// Adds lines of its own, as many as its name ends with, each in a save of its own, and tries again whenever it is
