@@ -5,8 +5,6 @@ use std::path::Path;
 #[path = "../../common/long_history.rs"]
 mod long_history;
 
-pub use long_history::{ROLLING, git};
-
 /// A repository of 5,000 commits with 1,000 freeform handoffs.
 pub fn repository(dir: &Path) {
     let commits = long_history::repository(dir, 5_000, 800);
