@@ -89,6 +89,10 @@ pub enum Answer {
     Shelf(u64, shelf::ShelfAnswer),
     /// What a lookup came to.
     LookedUp(u64, Arc<lookup::Found>),
+    /// What would be asked of the remote, line by line, or why there is nothing to ask.
+    RemotePrepared(u64, Result<Vec<String>, String>),
+    /// How this checkout stands to its remote.
+    RemoteSaid(u64, String),
     /// What the person wrote in the editor, or why there is nothing.
     Edited(Result<String, String>),
     /// A sentence for the footer; `true` for good news.

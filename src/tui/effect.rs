@@ -50,6 +50,8 @@ pub enum Effect {
     Save(u64, SaveOrder),
     /// Something for the shelf's action with this ticket.
     Shelf(u64, ShelfOrder),
+    /// Something for the comparison with this ticket.
+    Remote(u64, RemoteOrder),
     /// To the clipboard.
     Copy(String),
     /// Into the pager.
@@ -102,5 +104,16 @@ pub enum ShelfOrder {
     /// Stop after the file that is being moved.
     Stop,
     /// Forget the plan.
+    End,
+}
+
+/// One thing to do for the comparison with the remote.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RemoteOrder {
+    /// Put together what would be asked; asks nobody.
+    Prepare,
+    /// A person's yes: ask exactly what was shown.
+    Ask,
+    /// End whatever asks, and forget it.
     End,
 }

@@ -6,6 +6,7 @@
 mod jobs;
 mod keeping;
 mod reading;
+mod remote;
 mod resuming;
 mod saving;
 mod shelving;
@@ -28,6 +29,7 @@ use crate::place::{self, Found, Roots};
 use crate::resume::{self, Wanted};
 
 use jobs::{Job, Latest, Queue};
+use remote::Remotes;
 use resuming::Resumes;
 use saving::Saves;
 use shelving::Shelving;
@@ -66,6 +68,7 @@ pub struct Workers {
     saves: Saves,
     watching: Watching,
     shelving: Shelving,
+    remotes: Remotes,
 }
 
 impl Workers {
@@ -99,6 +102,7 @@ impl Workers {
         let saves = Saves::start(&examiner, post.clone());
         let watching = Watching::new(post.clone());
         let shelving = Shelving::start(post.clone());
+        let remotes = Remotes::new(post.clone());
         let scan = Arc::default();
         let generation = 1;
         (
@@ -114,6 +118,7 @@ impl Workers {
                 saves,
                 watching,
                 shelving,
+                remotes,
             },
             receiver,
         )
@@ -170,6 +175,7 @@ impl Workers {
             }
             Effect::Save(ticket, order) => self.saves.order(&self.examiner, ticket, order),
             Effect::Shelf(ticket, order) => self.shelving.order(&self.examiner, ticket, order),
+            Effect::Remote(ticket, order) => self.remotes.order(&self.examiner, ticket, order),
             Effect::Drop(ticket) => self.resumes.drop_plan(ticket),
             Effect::StartInTerminal(..)
             | Effect::Copy(_)
@@ -200,6 +206,7 @@ impl Workers {
         self.scan.store(true, Ordering::SeqCst);
         self.queue.close();
         self.watching.stop();
+        self.remotes.end();
         self.resumes.stop_all(patience);
     }
 

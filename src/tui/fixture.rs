@@ -13,7 +13,7 @@ use ratatui::layout::Rect;
 
 use super::action::{Action, Answer, Earlier, Key, Proposal, Refused, Text};
 use super::app::{self, State};
-use super::effect::Effect;
+use super::effect::{Effect, RemoteOrder};
 use super::keymap::{self, Keymap};
 use super::theme::{Theme, UNICODE};
 use super::view;
@@ -480,6 +480,14 @@ impl Stage {
                         version("commit 5b1c9d0 Name the claims", "# Handoff\n", &[]),
                     ];
                     vec![Answer::Versions(Key::of(row), all, None)]
+                }
+                Effect::Remote(ticket, RemoteOrder::Prepare) => {
+                    let words = ["argv      git  ls-remote  --exit-code  --  origin  refs/heads/main"];
+                    let words = words.map(str::to_owned).into();
+                    vec![Answer::RemotePrepared(*ticket, Ok(words))]
+                }
+                Effect::Remote(ticket, RemoteOrder::Ask) => {
+                    vec![Answer::RemoteSaid(*ticket, "in sync with origin refs/heads/main".to_owned())]
                 }
                 Effect::Plan { ticket, lane: 0, .. } => vec![Answer::Planned(*ticket, Ok(proposal()))],
                 Effect::Plan { ticket, .. } => {

@@ -133,6 +133,7 @@ mod tests {
         X::Moving,
         X::Tidied,
         X::Lookup,
+        X::Remote,
     ];
 
     #[test]

@@ -10,6 +10,7 @@ mod remotes;
 mod canaries;
 mod hanging;
 mod outcomes;
+mod screen;
 mod yes;
 
 use std::path::Path;

@@ -78,6 +78,8 @@ impl State {
             Answer::Shelf(ticket, answer) => return self.shelf_answered(ticket, answer),
             Answer::Save(ticket, answer) => return self.save_answered(ticket, answer),
             Answer::LookedUp(ticket, found) => self.looked_up(ticket, found),
+            Answer::RemotePrepared(ticket, prepared) => self.remote_prepared(ticket, prepared),
+            Answer::RemoteSaid(ticket, sentence) => self.remote_said(ticket, sentence),
             Answer::Edited(Ok(text)) => {
                 if let Some((prompt, empty)) = self.prompt_mut() {
                     let (clean, _) = clean_paste(text.trim_end(), LONGEST_INPUT, true);

@@ -4,6 +4,7 @@ mod answers;
 mod list;
 pub mod lookup;
 mod overlay;
+pub mod remote;
 pub mod save;
 pub mod shelf;
 mod typing;
@@ -168,6 +169,7 @@ impl State {
             Some(Overlay::Save(form)) => form.context(),
             Some(Overlay::Shelf(tidy)) => tidy.context(),
             Some(Overlay::Lookup(_)) => Context::Lookup,
+            Some(Overlay::Remote(_)) => Context::Remote,
             Some(Overlay::Versions(_)) => Context::Versions,
             None if self.finding => Context::Find,
             None => match self.focus {
@@ -225,6 +227,9 @@ impl State {
             Command::Copy if self.form().is_some() => self.form().is_some_and(|form| form.can(command)),
             Command::Yes if self.form().is_some() => self.form().is_some_and(|form| form.can(command)),
             Command::Lookup => self.selected_lane().is_some(),
+            Command::Yes if self.remote().is_some() => {
+                self.remote().is_some_and(|remote| matches!(remote.step, remote::Step::Asking { .. }))
+            }
             Command::Copy if self.lookup().is_some() => {
                 self.lookup().is_some_and(|form| form.to_copy().is_some())
             }

@@ -6,6 +6,7 @@ use tui_input::Input;
 
 use super::super::action::{Earlier, Key, Proposal, Refused};
 use super::lookup::Lookup;
+use super::remote::Remote;
 use super::save::Form;
 use super::shelf::Tidy;
 use crate::resume::Attempt;
@@ -34,6 +35,8 @@ pub enum Overlay {
     Shelf(Box<Tidy>),
     /// A missing session is looked for.
     Lookup(Box<Lookup>),
+    /// This checkout is compared with its remote.
+    Remote(Remote),
 }
 
 /// Earlier versions of a row, one at a time.

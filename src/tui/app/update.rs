@@ -70,6 +70,7 @@ impl State {
             Command::NextPane => self.cycle(1),
             Command::PreviousPane => self.cycle(-1),
             Command::Lookup => return self.open_lookup(),
+            Command::Remote => return self.open_remote(),
             Command::Find => {
                 self.finding = true;
                 self.focus = Pane::List;
@@ -152,6 +153,7 @@ impl State {
             Command::Resume => return self.resume(),
             Command::Stop => return self.stop(),
             Command::Yes if self.form().is_some() => return self.form_command(command),
+            Command::Yes if self.context() == Context::Remote => return self.ask_remote(),
             Command::Yes => {
                 if let Some(Overlay::Resume(resume)) = &mut self.overlay {
                     resume.leaving = true;
@@ -221,6 +223,11 @@ impl State {
         let all = extent.height > 0 && self.overlay_top + extent.height >= extent.lines;
         if let Some(Overlay::Resume(resume)) = &mut self.overlay
             && let Step::Asking { seen, .. } = &mut resume.step
+        {
+            *seen |= all;
+        }
+        if let Some(Overlay::Remote(remote)) = &mut self.overlay
+            && let super::remote::Step::Asking { seen, .. } = &mut remote.step
         {
             *seen |= all;
         }
@@ -385,6 +392,7 @@ impl State {
             Context::Help | Context::Reading | Context::Block | Context::Versions | Context::Lookup => {
                 self.overlay = None
             }
+            Context::Remote => return self.close_remote(),
             Context::Find => {
                 self.finding = false;
                 self.clear_filter();

@@ -61,6 +61,8 @@ pub enum Command {
     Save,
     /// Look for a lane's missing session.
     Lookup,
+    /// Compare this checkout with its remote.
+    Remote,
     /// Show exactly what would be written.
     Preview,
     /// Carry the previous handoff's words over.
@@ -152,6 +154,8 @@ pub enum Context {
     Moving,
     /// They are moved.
     Tidied,
+    /// This checkout against its remote.
+    Remote,
     /// The lookup form.
     Lookup,
 }

@@ -23,6 +23,7 @@ const SCROLLING: &[Context] = &[
     X::Saved,
     X::Tidying,
     X::Tidied,
+    X::Remote,
 ];
 /// Where there are lines to read and no rows to mark.
 const READING: &[Context] = &[
@@ -41,6 +42,7 @@ const READING: &[Context] = &[
     X::Saved,
     X::Tidying,
     X::Tidied,
+    X::Remote,
 ];
 /// Where nothing is typed: just the places that have something to scroll.
 const NO_INPUT: &[Context] = SCROLLING;
@@ -70,6 +72,7 @@ const EVERYWHERE: &[Context] = &[
     X::Placing,
     X::Tidied,
     X::Lookup,
+    X::Remote,
 ];
 
 /// Command, word for the settings, keys, the footer's word, the help's sentence, and where it applies.
@@ -180,6 +183,15 @@ pub(super) const TABLE: &[Row] = &[
         PANES,
     ),
     (
+        C::Remote,
+        "remote",
+        &["R"],
+        "",
+        "compare this checkout with its remote: shows what git would ask, and wants a yes",
+        PANES,
+    ),
+    (C::Yes, "ask-remote", &["y"], "ask", "read on to the end, then ask exactly what is shown", &[X::Remote]),
+    (
         C::Diff,
         "diff",
         &["d", "["],
@@ -258,6 +270,7 @@ pub(super) const TABLE: &[Row] = &[
             X::Tidying,
             X::Tidied,
             X::Lookup,
+            X::Remote,
         ],
     ),
     (

@@ -21,7 +21,7 @@ pub fn draw(painter: &mut Painter<'_>, screen: Rect, state: &State) -> Extent {
 
 /// The whole text of the help.
 pub fn lines(painter: &Painter<'_>, state: &State) -> Vec<Line<'static>> {
-    let places: [(&str, &[Context]); 10] = [
+    let places: [(&str, &[Context]); 11] = [
         ("In the panes", &[Context::List, Context::Detail, Context::Lanes, Context::Checks, Context::Drift]),
         ("While filtering", &[Context::Find]),
         (
@@ -34,6 +34,7 @@ pub fn lines(painter: &Painter<'_>, state: &State) -> Vec<Line<'static>> {
         ("Before and after a save", &[Context::Asking, Context::Preview, Context::Clash, Context::Saved]),
         ("Archive and trash", &[Context::Tidying, Context::Placing, Context::Moving, Context::Tidied]),
         ("In the lookup form", &[Context::Lookup]),
+        ("Before the remote is asked", &[Context::Remote]),
         ("Everywhere", &[]),
     ];
     let mut lines = Vec::new();

@@ -16,6 +16,7 @@ pub mod markdown;
 mod names;
 mod paint;
 mod reading;
+mod remote;
 mod resume;
 mod save;
 mod shelf;
@@ -84,6 +85,7 @@ fn overlay(painter: &mut Painter<'_>, screen: Rect, state: &State) -> super::act
         Some(Overlay::Save(form)) => save::draw(painter, screen, state, form),
         Some(Overlay::Shelf(tidy)) => shelf::draw(painter, screen, state, tidy),
         Some(Overlay::Lookup(form)) => lookup::draw(painter, screen, state, form),
+        Some(Overlay::Remote(remote)) => remote::draw(painter, screen, state, remote),
     }
 }
 

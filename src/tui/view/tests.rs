@@ -20,6 +20,8 @@ const PLACES: &[(&str, &str)] = &[
     ("why_not", "jj<enter>jj<enter>"),
     ("unlisted", "u"),
     ("block", "c"),
+    ("remote", "R"),
+    ("remote-said", "Ry"),
     ("prompt", "jj<enter><enter>go on"),
     ("running", "jj<enter><enter>go on<enter>"),
     ("lookup", "jj<enter>ltoken store"),
