@@ -49,7 +49,7 @@ impl Form {
         let mut effects = vec![Effect::Save(self.ticket, SaveOrder::GoOn)];
         effects.extend(self.changed());
         let said =
-            format!("{} brought back: look whether it still holds.", count_of(count, "field", "fields"));
+            format!("{} brought back: look whether that still holds.", count_of(count, "field", "fields"));
         Some(((said, true), effects))
     }
 }

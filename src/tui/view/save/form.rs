@@ -97,8 +97,11 @@ fn rows(painter: &Painter<'_>, state: &State, form: &Form, width: usize) -> Vec<
     let previous = form.previous().map(|row| format!("{} can be carried over", row.relative.display()));
     heading(&mut rows, "YOURS", text::tame(&previous.unwrap_or_default()));
     if let (Some(left), Some(key)) = (&form.left, state.keymap.key_of(Context::Form, Command::Recall)) {
-        let age = age::sentence(state.clock, &left.at);
-        let words = format!("  Words of {age} were never saved: {key} brings them back.");
+        let age = match age::sentence(state.clock, &left.at).as_str() {
+            "now" => "a moment ago".to_owned(),
+            age => age.to_owned(),
+        };
+        let words = format!("  Words typed {age} were never saved: {key} brings them back.");
         rows.push(Row::plain(painter.span(words, Role::Unsure)));
     }
     for word in Word::ALL.into_iter().filter(|word| word.fits(form.format)) {
