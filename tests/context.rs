@@ -11,7 +11,7 @@ fn block_of(project: &TrueProject, relative: &str, chain: bool) -> String {
     let examiner = project.examiner();
     let path = project.base().join(relative);
     let rows = place::read_path(&path, &examiner.roots()).expect("the file can be read");
-    context_block(&examiner, &rows[0], Wanted { chain, remote: None })
+    context_block(&examiner, &rows[0], Wanted { chain, ..Wanted::default() })
 }
 
 #[test]

@@ -222,13 +222,14 @@ pub struct Check {
 
 /// Whether the remote is asked, which needs the network.
 #[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("asked").multiple(true))]
 pub struct Remote {
     /// Compare this checkout with the remote that its branch follows: runs `git ls-remote` after a yes, and git may run
     /// ssh and credential helpers. It decides no verdict.
-    #[arg(long)]
+    #[arg(long, group = "asked")]
     pub remote: bool,
-    /// Yes to asking the remote; without it a person at a terminal is asked.
-    #[arg(long, requires = "remote")]
+    /// Yes to asking; without it a person at a terminal is asked.
+    #[arg(long, requires = "asked")]
     pub yes: bool,
 }
 
@@ -364,6 +365,10 @@ pub struct Context {
     /// The remote.
     #[command(flatten)]
     pub remote: Remote,
+    /// Ask GitHub through gh, after a yes, for the state of the issue or pull request that the next step names as
+    /// owner/repo#number or by its address.
+    #[arg(long, group = "asked")]
+    pub target: bool,
     /// Print one JSON document.
     #[arg(long)]
     pub json: bool,

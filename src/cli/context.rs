@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::args::Context;
 use super::desk::Desk;
 use super::load;
-use super::remote::{self, RemoteShape};
+use super::remote::{self, RemoteShape, TargetShape};
 use super::shape::path_text;
 use super::{Answer, Stop, print_json};
 use crate::check::Summary;
@@ -22,6 +22,8 @@ struct ContextDocument {
     block: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     remote: Option<RemoteShape>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    target: Option<TargetShape>,
     summary: Summary,
 }
 
@@ -35,7 +37,11 @@ pub fn run(desk: &Desk, args: &Context, out: &mut dyn Write) -> Result<Answer, S
         name => load::chosen(desk, name)?,
     };
     let remote = remote::compared(desk, &args.remote)?;
-    let wanted = Wanted { chain: args.chain, remote: remote.as_ref() };
+    let target = match args.target {
+        true => Some(remote::target(desk, &row, args.remote.yes)?),
+        false => None,
+    };
+    let wanted = Wanted { chain: args.chain, remote: remote.as_ref(), target: target.as_ref() };
     let block = resume::context_block(&desk.examiner, &row, wanted);
     if args.json {
         let summary = Summary::plain("printed the context", "load it into a session");
@@ -45,6 +51,7 @@ pub fn run(desk: &Desk, args: &Context, out: &mut dyn Write) -> Result<Answer, S
             id: row.id.clone(),
             block,
             remote: remote.as_ref().map(RemoteShape::of),
+            target: target.as_ref().map(TargetShape::of),
             summary,
         };
         print_json(&document, out)?;

@@ -1,4 +1,4 @@
-//! The comparison with the remote, where somebody asks for it: what would be asked is shown, then there is a yes or
+//! What needs the network, where somebody asks for it (the comparison with the remote, the state of an issue): what would be asked is shown, then there is a yes or
 //! there is none. Everything is said beside the output, which belongs to the answer.
 
 use std::io::{BufRead as _, Write};
@@ -9,8 +9,9 @@ use super::Stop;
 use super::args::Remote;
 use super::desk::Desk;
 use crate::check::Examiner;
-use crate::handoff::inert;
-use crate::resume::{Comparison, HeldBack, Interrupts, Question};
+use crate::handoff::{Inert, inert};
+use crate::place::Listed;
+use crate::resume::{Comparison, HeldBack, Interrupts, Question, TargetQuestion, TargetState};
 
 /// The comparison that was asked for; `None` where none was.
 ///
@@ -24,16 +25,43 @@ pub fn compared(desk: &Desk, args: &Remote) -> Result<Option<Comparison>, Stop> 
         Ok(question) => question,
         Err(why) => return Ok(Some(Comparison::NotCompared(why))),
     };
-    if args.yes {
-        return Ok(Some(asked(&desk.examiner, question)));
+    Ok(Some(match denied(args.yes, "This asks the remote:", &question.words())? {
+        None => asked(&desk.examiner, question),
+        Some(why) => Comparison::not(why),
+    }))
+}
+
+/// The state of what a handoff's next step names.
+///
+/// # Errors
+/// The person at the terminal is gone.
+pub fn target(desk: &Desk, row: &Listed, yes: bool) -> Result<TargetState, Stop> {
+    let question = match TargetQuestion::of(&desk.examiner, row.handoff.next_action()) {
+        Ok(question) => question,
+        Err(why) => return Ok(TargetState::NotChecked(why)),
+    };
+    if let Some(why) = denied(yes, "This asks GitHub:", &question.words())? {
+        return Ok(TargetState::not(why));
+    }
+    let held_back = HeldBack::now();
+    Ok(match question.ask(&desk.examiner) {
+        Ok(listening) => {
+            let _interrupts = held_back.and_then(|held| Interrupts::release(held, listening.stopper()));
+            question.answer(&listening.finish())
+        }
+        Err(why) => TargetState::not(format!("gh could not be started: {why}")),
+    })
+}
+
+/// Why what was shown may not be asked; `None` on a yes.
+fn denied(yes: bool, title: &str, words: &[String]) -> Result<Option<&'static str>, Stop> {
+    if yes {
+        return Ok(None);
     }
     if !is_person() {
-        return Ok(Some(Comparison::not("denied: nobody was there to say yes; --yes says it")));
+        return Ok(Some("denied: nobody was there to say yes; --yes says it"));
     }
-    Ok(Some(match confirmed(&question)? {
-        true => asked(&desk.examiner, question),
-        false => Comparison::not("denied"),
-    }))
+    Ok((!confirmed(title, words)?).then_some("denied"))
 }
 
 /// Asks, and has a signal to this process stop git first: git has a group of its own, and would go on alone.
@@ -56,10 +84,10 @@ fn is_person() -> bool {
 }
 
 /// A yes from the person at the terminal to exactly what is shown.
-fn confirmed(question: &Question) -> Result<bool, Stop> {
+fn confirmed(title: &str, words: &[String]) -> Result<bool, Stop> {
     let mut err = std::io::stderr().lock();
-    writeln!(err, "This asks the remote:")?;
-    for line in question.words() {
+    writeln!(err, "{title}")?;
+    for line in words {
         writeln!(err, "  {line}")?;
     }
     write!(err, "Ask it? [y/N] ")?;
@@ -67,6 +95,28 @@ fn confirmed(question: &Question) -> Result<bool, Stop> {
     let mut line = String::new();
     std::io::stdin().lock().read_line(&mut line)?;
     Ok(matches!(line.trim(), "y" | "Y" | "yes"))
+}
+
+/// `target` in a document.
+#[derive(Serialize)]
+pub struct TargetShape {
+    /// GitHub's word for it; `null` where it is not known.
+    state: Option<Inert>,
+    /// Its title.
+    title: Option<Inert>,
+    /// The same as one sentence.
+    words: String,
+}
+
+impl TargetShape {
+    /// The shape of a state.
+    pub fn of(target: &TargetState) -> Self {
+        let (state, title) = match target {
+            TargetState::Known(_, state, title) => (Some(state.clone()), Some(title.clone())),
+            TargetState::NotChecked(_) => (None, None),
+        };
+        Self { state, title, words: target.words() }
+    }
 }
 
 /// `remote` in a document; `null` where it was not asked for.

@@ -9,7 +9,7 @@ use std::path::Path;
 pub use admission::{is_addressed_here, not_loadable};
 
 use self::chain::Chain;
-use super::Comparison;
+use super::{Comparison, TargetState};
 use crate::check::{Examiner, Report, lane_name};
 use crate::disk::{Beneath, Kind};
 use crate::handoff::inert::{one_line, plain};
@@ -30,6 +30,8 @@ pub struct Wanted<'a> {
     pub chain: bool,
     /// How this checkout stands to its remote, where that was asked.
     pub remote: Option<&'a Comparison>,
+    /// What became of the issue that its next step names, where that was asked.
+    pub target: Option<&'a TargetState>,
 }
 
 /// The block that `context` prints, for every family: the file, the day it was saved, a summary, the next step and
@@ -42,6 +44,7 @@ pub fn context_block(examiner: &Examiner, row: &Listed, wanted: Wanted<'_>) -> S
     block.summary(examiner, row, wanted.remote);
     block.lanes(&row.handoff, &report);
     block.next_step(&row.handoff);
+    block.field("Target state", wanted.target.map(TargetState::words));
     block.warnings(&warnings::of(row, &report));
     if wanted.chain {
         block.chain(row);

@@ -3,7 +3,8 @@
 //! A [`Plan`] exists only from a validated lane, a [`Confirmed`] only from a plan and a prompt, a [`Running`]
 //! only from a confirmed plan whose recheck agreed. Nothing else can start a client, with one exception that the plan
 //! shows: one without package files is asked for its version. A [`Tool`] is no client: a save that a person wants in
-//! memtomem's format has memtomem write it, and a [`Question`] to a remote has git ask it.
+//! memtomem's format has memtomem write it, a [`Question`] to a remote has
+//! git ask it, and a [`TargetQuestion`] has gh ask GitHub.
 //!
 //! | file | what it is for |
 //! |---|---|
@@ -21,6 +22,7 @@
 //! | `outcome` | what became of it, from the store before and after |
 //! | `journal` | two lines per attempt |
 //! | `context` | the block that `context` prints |
+//! | `target` | the issue that a next step names, asked of GitHub by gh and on a person's yes |
 //! | `remote` | this checkout against the remote that it follows, by git and on a person's yes |
 //! | [`lookup`] | a missing session, looked for by the host's own component |
 
@@ -39,6 +41,7 @@ mod plan;
 mod preflight;
 mod remote;
 mod start;
+mod target;
 mod tool;
 
 pub use context::{Wanted, context_block, is_addressed_here, not_loadable};
@@ -48,4 +51,5 @@ pub use outcome::Outcome;
 pub use plan::{Plan, Refusal};
 pub use remote::{Asking, Comparison, Question};
 pub use start::{Attempt, Confirmed, Running, Stopper};
+pub use target::{Target, TargetQuestion, TargetState};
 pub use tool::{Heard, Listening, Tool};

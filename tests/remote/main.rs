@@ -11,6 +11,7 @@ mod canaries;
 mod hanging;
 mod outcomes;
 mod screen;
+mod target;
 mod yes;
 
 use std::path::Path;
