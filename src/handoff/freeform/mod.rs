@@ -4,14 +4,17 @@
 //! where the file says nothing or contradicts itself, there is no value.
 
 mod data;
+mod facts;
 mod json;
+mod lists;
 mod markdown;
 mod prose;
 mod rolling;
 mod yaml;
 
 pub(super) use data::front_matter;
-pub(super) use markdown::{open_items, read_page};
+pub(super) use lists::open_items;
+pub(super) use markdown::read_page;
 
 use super::model::{ClockSource, Format, Handoff, SavedAt};
 use super::problem::{Position, Problem};

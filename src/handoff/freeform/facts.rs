@@ -1,0 +1,453 @@
+//! What the labels of a page say: date, branch, commit, phase, status, and steps that stand on a label's line.
+
+use std::collections::BTreeSet;
+
+use super::lists::says_nothing_now;
+use super::rolling::Sitting;
+use super::{data, doubtful_date, prose};
+use crate::handoff::facts::{branch_of, commit_beside_branch, commit_of};
+use crate::handoff::ident::{BranchName, Revision};
+use crate::handoff::inert::Inert;
+use crate::handoff::items::keyed;
+use crate::handoff::labels::{Fit, Known, Label, is_nothing, is_placeholder};
+use crate::handoff::markdown::{Kind, Line, is_rule};
+use crate::handoff::model::{ClockSource, Handoff, SavedAt, Value};
+use crate::handoff::outline::Outline;
+use crate::handoff::pairs::{self, Pair};
+use crate::handoff::problem::{Position, Problem};
+use crate::handoff::time::Moment;
+use crate::handoff::time::read::{self, Reading};
+
+/// How many visible lines may hold facts outside of a section for them.
+const HEAD_LINES: usize = 60;
+
+/// Facts found so far, in the order of reading.
+#[derive(Debug, Default)]
+pub(super) struct Facts {
+    dates: Vec<Date>,
+    branches: Vec<Stated<BranchName>>,
+    commits: Vec<Stated<Revision>>,
+    beside: Option<Revision>,
+    phase: Option<String>,
+    status: Option<String>,
+    /// Steps that stand on a label's line.
+    pub(super) next: Vec<String>,
+    /// Blockers likewise.
+    pub(super) blocked: Vec<String>,
+    title: Option<Inert>,
+    said: Vec<(u32, Pair)>,
+    notes: Vec<Problem>,
+    prose_branches: BTreeSet<BranchName>,
+    prose_commits: BTreeSet<Revision>,
+}
+
+#[derive(Debug)]
+struct Date {
+    label: Label,
+    moment: Moment,
+    written: String,
+    /// It stands in the newest sitting, or the file is no log.
+    own: bool,
+}
+
+/// A value under a label, and the section it stands in.
+#[derive(Debug)]
+struct Stated<T> {
+    value: T,
+    section: Option<usize>,
+    line: u32,
+    /// It stands in a block that is indented like code: it counts where nothing else is said.
+    in_code: bool,
+}
+
+impl Facts {
+    /// Front matter goes first; its lists are the file's lists.
+    pub(super) fn take_front(&mut self, front: &data::Front, handoff: &mut Handoff) {
+        handoff.continuation.clone_from(&front.continuation);
+        self.title.clone_from(&front.handoff.title);
+        let own = &front.handoff;
+        if let Some(saved) = &own.saved_at {
+            let written = saved.written.raw().to_owned();
+            self.dates.push(Date { label: front.date_label, moment: saved.moment, written, own: true });
+        }
+        let stated = |line| (None, line);
+        if let Some(branch) = &own.branch {
+            let (section, line) = stated(front.line_of("branch"));
+            self.branches.push(Stated { value: branch.clone(), section, line, in_code: false });
+        }
+        if let Some(commit) = &own.commit {
+            let (section, line) = stated(front.line_of("commit"));
+            self.commits.push(Stated { value: commit.clone(), section, line, in_code: false });
+        }
+        self.phase = own.phase.as_ref().map(|text| text.raw().to_owned());
+        self.status = own.status.as_ref().map(|text| text.raw().to_owned());
+        self.next = own.next_actions.iter().map(|text| text.raw().to_owned()).collect();
+        self.blocked = own.blockers.iter().map(|text| text.raw().to_owned()).collect();
+        handoff.fields = own.fields.clone();
+        handoff.problems.extend(own.problems.iter().cloned());
+    }
+
+    /// Labels of the first lines and of the sections that hold facts.
+    pub(super) fn take_lines(&mut self, lines: &[Line<'_>], outline: &Outline) {
+        let mut seen = 0;
+        let mut i = 0;
+        // In a log the newest sitting ends with an empty heading; what follows is older or general.
+        let own_end = lines
+            .iter()
+            .position(|line| line.kind == Kind::Heading(1) && line.text.is_empty())
+            .unwrap_or(lines.len());
+        while i < lines.len() {
+            let line = &lines[i];
+            seen += usize::from(matches!(line.kind, Kind::Text | Kind::Heading(_)));
+            let mut place = Place::of(outline, outline.owner[i], seen);
+            place.in_code = is_indented(line);
+            let own = i < own_end;
+            match line.kind {
+                Kind::Text if place.holds_facts || place.is_plan && line.text.contains("urrent ") => {
+                    let rows: Vec<(u32, Vec<String>)> = lines[i..]
+                        .iter()
+                        .map_while(|line| {
+                            Some((line.number, pairs::row(line.bare()).filter(|_| line.kind == Kind::Text)?))
+                        })
+                        .collect();
+                    if rows.is_empty() {
+                        self.take_line(line, &lines[i + 1..], &place, own);
+                        i += 1;
+                    } else {
+                        i += rows.len();
+                        seen += rows.len() - 1;
+                        for (line, pair) in pairs::table_pairs(&rows) {
+                            self.take(line, pair, &place, own);
+                        }
+                    }
+                }
+                _ => i += 1,
+            }
+        }
+        self.take_sections(lines, outline);
+    }
+
+    /// Takes one line in; its last value can go on in the lines below.
+    fn take_line(&mut self, line: &Line<'_>, below: &[Line<'_>], place: &Place, own: bool) {
+        let mut found = pairs::pairs_said(line.said());
+        if let Some(last) = found.last_mut() {
+            unwrap(last, below);
+        }
+        let names = |label| found.iter().any(|pair| pair.known.label == label);
+        if place.holds_facts {
+            if !names(Label::Saved)
+                && let Some(pair) = pairs::leading_date(line.said())
+            {
+                self.take(line.number, pair, place, own);
+            }
+            if place.says_where {
+                let named = prose::named(&line.text);
+                if !names(Label::Branch) {
+                    self.prose_branches.extend(named.branches);
+                }
+                if !names(Label::Commit) {
+                    self.prose_commits.extend(named.commits);
+                }
+            }
+            if found.is_empty() && place.is_head {
+                self.take_bare_date(line, own);
+            }
+        }
+        for pair in found {
+            self.take(line.number, pair, place, own);
+        }
+    }
+
+    /// A line near the top that is a date and nothing else.
+    fn take_bare_date(&mut self, line: &Line<'_>, own: bool) {
+        let text = line.bare().trim().trim_matches(['*', '_', '(', ')', '`', ' ']);
+        if text.chars().count() <= 40
+            && read::begins_with_date(text)
+            && let Reading::Found(moment) = read::heading(text)
+        {
+            self.dates.push(Date { label: Label::Dated, moment, written: text.to_owned(), own });
+        }
+    }
+
+    fn take(&mut self, line: u32, pair: Pair, place: &Place, own: bool) {
+        let value = pair.value.as_str();
+        if value.is_empty() || is_placeholder(value) || pair.bare && prose::tells_of_another(&pair) {
+            return;
+        }
+        match pair.known.label {
+            Label::Next if place.holds_facts => self.next.push(value.to_owned()),
+            Label::Blockers
+                if place.holds_facts
+                    && !matches!(value.to_lowercase().as_str(), "yes" | "true" | "да" | "是") =>
+            {
+                self.blocked.push(value.to_owned());
+            }
+            _ if !(place.holds_facts || place.is_plan && says_current(&pair)) => return,
+            // `Data` is the date in one language and a heap of numbers in another: it must be a date alone.
+            Label::Dated
+                if pair.name.eq_ignore_ascii_case("data") && read::heading(value).moment().is_none() => {}
+            Label::Saved | Label::Dated | Label::Created => self.take_date(line, pair.known, value, own),
+            Label::Branch => {
+                if let Some(branch) = branch_of(value) {
+                    if self.branches.is_empty() {
+                        let both = pair.name.contains(['/', '&', '@', '+']) || pair.name.contains(" and ");
+                        let rest = both.then(|| value.rsplit([' ', '/', '@']).find_map(commit_of)).flatten();
+                        self.beside = commit_beside_branch(value).or(rest);
+                    }
+                    self.branches.push(place.stated(branch, line));
+                } else if let Some(commit) = commit_of(value).filter(|_| value.contains("HEAD")) {
+                    self.beside.get_or_insert(commit);
+                }
+            }
+            Label::Commit => {
+                if let Some(commit) = commit_of(value) {
+                    self.commits.push(place.stated(commit, line));
+                }
+            }
+            Label::Phase => {
+                self.phase.get_or_insert_with(|| value.to_owned());
+            }
+            Label::Status => {
+                self.status.get_or_insert_with(|| value.to_owned());
+            }
+            _ => return,
+        }
+        self.said.push((line, pair));
+    }
+
+    fn take_date(&mut self, line: u32, known: Known, value: &str, own: bool) {
+        match read::value(value, known.order) {
+            Reading::Found(moment) => {
+                self.dates.push(Date { label: known.label, moment, written: value.to_owned(), own });
+            }
+            Reading::Doubtful(why) => self.notes.push(doubtful_date(line, value, why)),
+            Reading::Nothing => {}
+        }
+    }
+
+    /// Sections that are named like a field and hold its value.
+    fn take_sections(&mut self, lines: &[Line<'_>], outline: &Outline) {
+        for (i, section) in outline.sections.iter().enumerate() {
+            let Some((known, Fit::Whole)) = section.known else { continue };
+            let field = matches!(
+                known.label,
+                Label::Branch | Label::Commit | Label::Saved | Label::Dated | Label::Phase
+            );
+            if !field
+                || outline.path(section.parent).any(|around| around.label().is_some_and(says_nothing_now))
+            {
+                continue;
+            }
+            let found = outline.content(lines, i);
+            let Some(item) = found.items.first().or(found.paragraph.as_ref()) else { continue };
+            // `## Last session` with a story below is no date.
+            let is_date = matches!(known.label, Label::Saved | Label::Dated);
+            if is_date && (item.text.chars().count() > 60 || !read::begins_with_date(&item.text)) {
+                continue;
+            }
+            let pair = Pair { known, name: section.name.clone(), value: item.text.clone(), bare: false };
+            let place = Place {
+                section: Some(i),
+                holds_facts: true,
+                is_plan: false,
+                says_where: false,
+                is_head: false,
+                in_code: false,
+            };
+            self.take(item.line, pair, &place, true);
+        }
+    }
+
+    /// Writes what is certain into the handoff.
+    pub(super) fn settle(
+        &mut self,
+        handoff: &mut Handoff,
+        sitting: Option<&Sitting>,
+        lines: &[Line<'_>],
+        outline: &Outline,
+    ) {
+        handoff.branch = one_of(&self.branches, "branch", &mut self.notes, |a, b| a == b)
+            .or_else(|| self.branches.is_empty().then(|| only(&self.prose_branches)).flatten());
+        handoff.commit = one_of(&self.commits, "commit", &mut self.notes, |a, b| {
+            a.as_str().starts_with(b.as_str()) || b.as_str().starts_with(a.as_str())
+        })
+        .or_else(|| {
+            self.commits
+                .is_empty()
+                .then(|| self.beside.clone().or_else(|| only(&self.prose_commits)))
+                .flatten()
+        });
+        handoff.phase = self.phase.as_deref().filter(|text| !is_nothing(text)).map(Inert::from);
+        handoff.status = self.status.as_deref().map(Inert::from);
+        if handoff.title.is_none() {
+            handoff.title.clone_from(&self.title);
+        }
+        handoff.saved_at = self.saved_at(sitting, lines, outline);
+        handoff.problems.append(&mut self.notes);
+    }
+
+    /// A declared time beats a heading's date; a date of creation does not, and what stands outside of the
+    /// newest sitting says when the log was touched only where it says so.
+    fn saved_at(&self, sitting: Option<&Sitting>, lines: &[Line<'_>], outline: &Outline) -> Option<SavedAt> {
+        let declared = |label: Label| {
+            self.dates.iter().filter(move |date| date.label == label && (date.own || label == Label::Saved))
+        };
+        let as_saved = |date: &Date| SavedAt {
+            moment: date.moment,
+            written: date.written.as_str().into(),
+            source: ClockSource::Declared,
+        };
+        let newest =
+            declared(Label::Saved).max_by_key(|date| (date.own, date.moment.day(), std::cmp::Reverse(0)));
+        if let Some(date) = newest.or_else(|| declared(Label::Dated).next()) {
+            return Some(as_saved(date));
+        }
+        let heading = match sitting {
+            Some(sitting) => sitting.moment.map(|moment| (moment, sitting.heading.clone())),
+            None => heading_date(lines, outline),
+        };
+        heading
+            .map(|(moment, written)| SavedAt {
+                moment,
+                written: written.into(),
+                source: ClockSource::Heading,
+            })
+            .or_else(|| declared(Label::Created).next().map(as_saved))
+    }
+
+    /// Adds the labels that were read to the recorded fields, under their own names.
+    pub(super) fn fields_into(&self, handoff: &mut Handoff) {
+        for (line, pair) in &self.said {
+            handoff.fields.push(pair.name.as_str(), Value::text(pair.value.as_str()), *line);
+        }
+    }
+}
+
+/// The date in the title, else in a heading near the top that begins with one.
+fn heading_date(lines: &[Line<'_>], outline: &Outline) -> Option<(Moment, String)> {
+    let title = outline.title.map(|t| outline.sections[t].name.clone());
+    if let Some((Reading::Found(moment), title)) = title.map(|title| (read::heading(&title), title)) {
+        return Some((moment, title));
+    }
+    let near = outline.sections.iter().filter(|s| s.level <= 3 && lines[s.at].number <= 30);
+    near.take(3).find_map(|s| match read::heading(&s.name) {
+        Reading::Found(moment) if read::begins_with_date(&s.name) => Some((moment, s.name.clone())),
+        _ => None,
+    })
+}
+
+/// The one value that the first section to name any gives; several different ones there cancel each other.
+fn one_of<T: Clone>(
+    stated: &[Stated<T>],
+    what: &str,
+    notes: &mut Vec<Problem>,
+    same: impl Fn(&T, &T) -> bool,
+) -> Option<T> {
+    let plain = || stated.iter().filter(|s| !s.in_code);
+    let all: Vec<_> = if plain().next().is_some() { plain().collect() } else { stated.iter().collect() };
+    let first = *all.first()?;
+    let other = all.iter().find(|s| s.section == first.section && !same(&s.value, &first.value));
+    match other {
+        None => Some(first.value.clone()),
+        Some(other) => {
+            let at = Position { line: other.line, column: 1 };
+            let message = format!("another {what} than in line {}: neither is taken", first.line);
+            notes.push(Problem::note(at, "said-twice", message));
+            None
+        }
+    }
+}
+
+fn only<T: Clone + Ord>(values: &BTreeSet<T>) -> Option<T> {
+    values.first().filter(|_| values.len() == 1).cloned()
+}
+
+/// What a place in the file can tell.
+struct Place {
+    section: Option<usize>,
+    /// Labels count, `Next:` and `Blocked:` with a value behind them too.
+    holds_facts: bool,
+    /// It is a section of steps near the top: only labels that say `current` count.
+    is_plan: bool,
+    /// Sentences count too: the file begins here, or says where things stand.
+    says_where: bool,
+    /// It stands before the first section, or under the title only.
+    is_head: bool,
+    /// It is indented like code.
+    in_code: bool,
+}
+
+impl Place {
+    fn stated<T>(&self, value: T, line: u32) -> Stated<T> {
+        Stated { value, section: self.section, line, in_code: self.in_code }
+    }
+
+    fn of(outline: &Outline, owner: Option<usize>, seen: usize) -> Self {
+        let mut facts_section = false;
+        let mut past = false;
+        let mut lists = false;
+        let title = outline.title.map(|title| outline.sections[title].at);
+        for section in outline.path(owner).filter(|section| Some(section.at) != title) {
+            match section.label() {
+                Some(Label::Facts | Label::Status | Label::Branch | Label::Commit) => facts_section = true,
+                Some(label) if says_nothing_now(label) => past = true,
+                Some(Label::Past) => past = true,
+                Some(Label::Next | Label::Blockers | Label::Trouble | Label::Todo) => lists = true,
+                _ => {}
+            }
+        }
+        let is_head = owner.is_none() || owner == outline.title;
+        let holds_facts = !past && !lists && (seen <= HEAD_LINES || facts_section);
+        Self {
+            section: owner,
+            holds_facts,
+            is_plan: !past && lists && seen <= HEAD_LINES,
+            says_where: holds_facts && (is_head || facts_section),
+            is_head: is_head && seen <= 15,
+            in_code: false,
+        }
+    }
+}
+
+/// Whether a label leaves no doubt, even among steps: `Current branch: x`.
+fn says_current(pair: &Pair) -> bool {
+    let is_value = match pair.known.label {
+        Label::Branch => branch_of(&pair.value).is_some(),
+        Label::Commit => commit_of(&pair.value).is_some(),
+        _ => false,
+    };
+    is_value && pair.name.to_lowercase().starts_with("current ")
+}
+
+/// Whether a line is indented like code and is no item of a list.
+fn is_indented(line: &Line<'_>) -> bool {
+    line.text.starts_with("    ") && line.item().is_none()
+}
+
+/// Adds the lines that a step or a blocker is wrapped to.
+fn unwrap(pair: &mut Pair, below: &[Line<'_>]) {
+    if !matches!(pair.known.label, Label::Next | Label::Blockers) || pair.value.is_empty() {
+        return;
+    }
+    let goes_on = |line: &&Line<'_>| {
+        let text = line.bare();
+        line.kind == Kind::Text
+            && line.item().is_none()
+            && !text.trim_start().starts_with(['|', '<', '*', '_'])
+            && !names_a_field(text)
+            && !is_rule(text)
+    };
+    for line in below.iter().take(MOST_WRAPPED).take_while(goes_on) {
+        pair.value.push(' ');
+        pair.value.push_str(line.bare().trim());
+    }
+}
+
+/// Over how many lines a value can be wrapped.
+const MOST_WRAPPED: usize = 8;
+
+/// Whether a line begins like `Key: value`.
+fn names_a_field(text: &str) -> bool {
+    keyed(text).is_some_and(|(name, _)| !name.is_empty() && name.split_whitespace().count() <= 3)
+        || !pairs::pairs(text).is_empty()
+}
