@@ -6,6 +6,7 @@ mod desk;
 #[path = "../common/git.rs"]
 mod git;
 
+mod answers;
 mod branches;
 mod clones;
 mod files;

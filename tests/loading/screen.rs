@@ -20,6 +20,13 @@ fn hostile() -> TestRepo {
 }
 
 fn screen(repo: &TestRepo, vars: &[(&str, String)]) -> Terminal {
+    let mut terminal = at_the_list(repo, vars, "HANDOFF.md");
+    terminal.send("c");
+    terminal.wait_text("[Handoff loaded: ");
+    terminal
+}
+
+fn at_the_list(repo: &TestRepo, vars: &[(&str, String)], row: &str) -> Terminal {
     let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_moorline"));
     command.env_clear();
     command.env("TERM", "xterm-256color");
@@ -31,9 +38,7 @@ fn screen(repo: &TestRepo, vars: &[(&str, String)]) -> Terminal {
     }
     command.cwd(repo.dir());
     let mut terminal = Terminal::start(command, 40, 140);
-    terminal.wait_listed("HANDOFF.md");
-    terminal.send("c");
-    terminal.wait_text("[Handoff loaded: ");
+    terminal.wait_listed(row);
     terminal
 }
 
@@ -109,6 +114,22 @@ fn pager_and_editor_get_the_block_and_no_word_of_the_file_as_an_argument() {
     assert!(!repo.dir().join("owned").exists(), "and no word of the file was run");
     let handoff = fs::read_to_string(repo.dir().join("HANDOFF.md")).expect("read");
     assert!(!handoff.contains("changed"), "nor is the handoff touched");
+}
+
+#[test]
+fn a_record_that_may_not_be_loaded_is_not_shown_as_a_block() {
+    let repo = project();
+    let id = "92ef12ae-08d4-4030-ab76-9586bb0c3a34";
+    repo.write(
+        ".memtomem/memories.local/2026-11-03--shared-project.md",
+        &format!("## Handoff {id}\n\n> created: 2026-11-03T07:51:20+00:00\n> tags: [\"handoff\"]\n\n```text\nhandoff_id: {id}\n```\n"),
+    );
+    let mut terminal = at_the_list(&repo, &[], "2026-11-03");
+    terminal.send("c");
+    terminal.wait_text("Not loaded: the record in ");
+    assert!(!terminal.text().contains("[Handoff loaded"), "no block of a torn record:\n{}", terminal.text());
+    terminal.send("q");
+    terminal.wait_end();
 }
 
 /// Base64, as a terminal reads it.
