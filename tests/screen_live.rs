@@ -69,7 +69,7 @@ fn earlier_versions_are_those_of_the_history() {
     let (repo, mut desk) = live();
     repo.commit("plans/260325-auth/HANDOFF.md", &handoff("Count them"), "Count");
     repo.commit("plans/260325-auth/HANDOFF.md", &handoff("Sell them"), "Sell");
-    desk.see("Sell them").keys("d").see("version 1 of 2");
+    desk.see("Sell them").keys("d").see("Version 1 of 2").see("- - [ ] Count them");
     let screen = desk.screen();
     assert!(
         screen.contains("- - [ ] Count them") && screen.contains("+ - [ ] Sell them"),
@@ -77,7 +77,7 @@ fn earlier_versions_are_those_of_the_history() {
     );
     desk.see("open then, and now neither done nor open")
         .keys("[")
-        .see("version 2 of 2")
+        .see("Version 2 of 2")
         .see("- - [ ] Rotate tokens");
 }
 

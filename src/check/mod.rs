@@ -39,13 +39,14 @@ pub mod verdict;
 mod versions;
 
 use std::ffi::OsStr;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use drift::memtomem_state;
 pub use report::*;
 pub use summary::Summary;
-pub use versions::Version;
+pub use versions::{Kept, Past, Version};
 
 use crate::handoff::{Digest, Inert};
 use crate::harness::Surroundings;
@@ -154,10 +155,21 @@ impl Examiner {
         clock::date_by_commits(self, rows)
     }
 
-    /// The versions of a row before the present one, the nearest first: by the history of its file, by bytes that
-    /// a save replaced and kept (they are among `rows`), by its series. Beside them why the history cannot be read.
-    pub fn versions(&self, row: &Listed, rows: &[Arc<Listed>]) -> (Vec<Version>, Option<RepoError>) {
-        versions::versions(self, row, rows)
+    /// Gives the versions of a row before the present one away, the nearest first, as soon as each is found, until told
+    /// to stop: by the history of its file under every name that it had, by bytes that a save replaced and kept (they
+    /// are among `rows`), by its series. What keeps the history from being read comes back. No text is kept.
+    pub fn past(
+        &self,
+        row: &Listed,
+        rows: &[Arc<Listed>],
+        take: &mut dyn FnMut(Past) -> ControlFlow<()>,
+    ) -> Option<RepoError> {
+        versions::past(self, row, rows, take)
+    }
+
+    /// A version with its text; `None` where that cannot be read.
+    pub fn version(&self, row: &Listed, past: &Past) -> Option<Version> {
+        versions::version(self, row, past)
     }
 
     /// A row's text as it lies there now; `None` where it cannot be read.

@@ -1,19 +1,17 @@
 //! Earlier versions of a handoff: what the history has of its file, the handoffs before it in its series, and bytes
 //! that a save replaced and kept.
 
+use std::cell::Cell;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::Examiner;
 use super::{plan, vanished};
 use crate::disk::{self, Beneath};
-use crate::handoff::{self, Habit, Inert, Source};
+use crate::handoff::{self, Digest, Habit, Inert, Source};
 use crate::place::{Listed, State};
-use crate::repo::RepoError;
+use crate::repo::{Held, Repo, RepoError};
 
-/// How many commits are looked through for versions of one file.
-const BUDGET: usize = 2_000;
-/// How many versions of one file are taken from the history at most.
-const MOST: usize = 50;
 /// The most bytes of a version that are read.
 const CAP: u64 = 8 << 20;
 
@@ -28,43 +26,107 @@ pub struct Version {
     pub text: String,
 }
 
-/// The versions before the present one, the nearest first, and why the history says nothing, where it cannot be read.
-pub(super) fn versions(
+/// A version before the present one, by its name: its text is read when it is asked for.
+#[derive(Debug, Clone)]
+pub struct Past {
+    /// What it can be called by: an abbreviated commit id, or a row's id.
+    pub name: String,
+    /// Where it lies, for people.
+    pub place: Inert,
+    /// What has its text.
+    pub kept: Kept,
+}
+
+/// What has the text of a version.
+#[derive(Debug, Clone)]
+pub enum Kept {
+    /// The history of the file.
+    Commit(Held),
+    /// Another file: bytes that a save replaced, or a handoff before it in its series.
+    Row(Arc<Listed>),
+}
+
+/// Gives the versions before the present one away, the nearest first, as soon as each is found, until told to stop; what
+/// keeps the history from being read comes back.
+pub(super) fn past(
     examiner: &Examiner,
     row: &Listed,
     rows: &[Arc<Listed>],
-) -> (Vec<Version>, Option<RepoError>) {
-    let now = read(row).map(|now| now.text);
-    let (mut found, why) = match committed(examiner, row) {
-        Ok(found) => (found, None),
+    take: &mut dyn FnMut(Past) -> ControlFlow<()>,
+) -> Option<RepoError> {
+    let mut last = read(row).map(|now| Digest::of(now.text.as_bytes()));
+    let ended = Cell::new(false);
+    // Of what says the same as the version after it, only that one is told.
+    let mut give = |past: Past, text: Option<&str>| {
+        let digest = text.map(|text| Digest::of(text.as_bytes()));
+        if digest.is_some() && digest == last {
+            return ControlFlow::Continue(());
+        }
+        last = digest;
+        let flow = take(past);
+        ended.set(ended.get() || flow.is_break());
+        flow
+    };
+    let why = match committed(examiner, row, &mut give) {
         // Outside a repository there is no history: an absence, no trouble.
-        Err(RepoError::None(_)) => (Vec::new(), None),
-        Err(why) => (Vec::new(), Some(why)),
+        Ok(()) | Err(RepoError::None(_)) => None,
+        Err(why) => Some(why),
     };
     let kept = rows.iter().filter(|kept| kept.state == State::Trashed);
-    let kept = kept.filter(|kept| kept.origin.as_deref() == Some(row.path.as_path()));
-    found.extend(kept.filter_map(|kept| read(kept)));
-    found.extend(plan::older(examiner, row).iter().filter_map(|older| read(older)));
-    found.dedup_by(|later, earlier| later.text == earlier.text);
-    if let (Some(now), Some(first)) = (now, found.first())
-        && first.text == now
-    {
-        found.remove(0);
+    let kept = kept.filter(|kept| kept.origin.as_deref() == Some(row.path.as_path())).cloned();
+    let others = kept.chain(plan::older(examiner, row));
+    for other in others {
+        if ended.get() {
+            break;
+        }
+        let Some(text) = read(&other).map(|version| version.text) else { continue };
+        let place = other.path.display().to_string().into();
+        let past = Past { name: other.id.clone(), place, kept: Kept::Row(other) };
+        if give(past, Some(&text)).is_break() {
+            break;
+        }
     }
-    (found, why)
+    why
 }
 
-fn committed(examiner: &Examiner, row: &Listed) -> Result<Vec<Version>, RepoError> {
+/// What takes a version, with its text where it had to be read.
+type Give<'a> = dyn FnMut(Past, Option<&str>) -> ControlFlow<()> + 'a;
+
+fn committed(examiner: &Examiner, row: &Listed, give: &mut Give<'_>) -> Result<(), RepoError> {
     let repo = examiner.repo_around(&row.root)?;
     let path = row.path.canonicalize().unwrap_or_else(|_| row.path.clone());
-    let Ok(inside) = path.strip_prefix(repo.root()) else { return Ok(Vec::new()) };
-    let held = repo.versions(inside, BUDGET, MOST)?;
-    let version = |(commit, bytes): (crate::repo::Commit, Vec<u8>)| Version {
-        name: commit.id.short().to_owned(),
-        place: format!("commit {} {}", commit.id.short(), commit.subject.raw()).into(),
-        text: of_record(row, &String::from_utf8_lossy(&bytes)),
+    let Ok(inside) = path.strip_prefix(repo.root()) else { return Ok(()) };
+    let now = disk::read(&row.path, CAP).map(|content| content.bytes).unwrap_or_default();
+    let mut is_first = true;
+    repo.trail(inside, &mut |held| {
+        // The newest one is the file itself, unless that was changed since.
+        if std::mem::take(&mut is_first) && repo.holds(&held, &now) {
+            return ControlFlow::Continue(());
+        }
+        // A record may stand unchanged in a file that goes on: only its own text tells.
+        let text =
+            row.handoff.record_id.as_ref().map(|_| text_of_held(&repo, row, &held).unwrap_or_default());
+        if text.as_ref().is_some_and(String::is_empty) {
+            return ControlFlow::Continue(());
+        }
+        let place = format!("commit {} {}", held.commit.id.short(), held.commit.subject.raw()).into();
+        let past = Past { name: held.commit.id.short().to_owned(), place, kept: Kept::Commit(held) };
+        give(past, text.as_deref())
+    })
+}
+
+fn text_of_held(repo: &Repo, row: &Listed, held: &Held) -> Option<String> {
+    let bytes = repo.bytes_of(held, CAP).ok()?;
+    Some(of_record(row, &String::from_utf8_lossy(&bytes)))
+}
+
+/// A version with its text; `None` where that cannot be read any more.
+pub(super) fn version(examiner: &Examiner, row: &Listed, past: &Past) -> Option<Version> {
+    let text = match &past.kept {
+        Kept::Commit(held) => text_of_held(&*examiner.repo_around(&row.root).ok()?, row, held)?,
+        Kept::Row(other) => read(other)?.text,
     };
-    Ok(held.into_iter().map(version).collect())
+    Some(Version { name: past.name.clone(), place: past.place.clone(), text })
 }
 
 /// One row's text as it lies there now; `None` where it cannot be read.

@@ -1,6 +1,7 @@
 //! `moorline diff`: a handoff against an earlier version of it, and open items that vanished between the two.
 
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -9,7 +10,7 @@ use super::args::Diff;
 use super::desk::Desk;
 use super::shape::path_text;
 use super::{Answer, Stop, print_json, text};
-use crate::check::{Summary, Version};
+use crate::check::{Past, Summary, Version};
 use crate::handoff::Inert;
 use crate::handoff::count_of;
 use crate::handoff::difference::{self, DiffLine};
@@ -78,31 +79,41 @@ pub fn run(desk: &Desk, args: &Diff, out: &mut dyn Write) -> Result<Answer, Stop
 /// The version that is meant: so many steps back, one of the history by its commit, or another handoff.
 fn earlier(desk: &Desk, row: &Arc<Listed>, named: Option<&str>) -> Result<Version, Stop> {
     let listing = desk.listing();
-    let (mut versions, why) = desk.examiner.versions(row, &listing.rows);
     let steps = match named {
         None => Some(1),
         Some(named) if named.len() <= 3 => named.parse::<usize>().ok(),
         Some(_) => None,
     };
-    if let Some(steps) = steps {
-        let count = versions.len();
-        return match versions.drain(..).nth(steps.saturating_sub(1)).filter(|_| steps > 0) {
-            Some(version) => Ok(version),
-            None => Err(Stop::no(match why {
-                Some(why) if count == 0 => format!("its history cannot be read: {why}"),
-                _ => {
-                    let versions = count_of(count, "earlier version", "earlier versions");
-                    format!("{} has {versions}", text::path(&row.path))
-                }
-            })),
-        };
+    let is_meant = |past: &Past, number: usize| match (steps, named) {
+        (Some(steps), _) => number == steps,
+        (None, Some(named)) => {
+            named.len() >= 4 && (past.name.starts_with(named) || named.starts_with(&past.name))
+        }
+        (None, None) => false,
+    };
+    let (mut count, mut found) = (0, None);
+    let why = desk.examiner.past(row, &listing.rows, &mut |past| {
+        count += 1;
+        if is_meant(&past, count) {
+            found = Some(past);
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    });
+    if let Some(past) = found {
+        let version = desk.examiner.version(row, &past);
+        return version.ok_or_else(|| Stop::no(format!("{} cannot be read", past.place.shown_line())));
+    }
+    if steps.is_some() {
+        return Err(Stop::no(match why {
+            Some(why) if count == 0 => format!("its history cannot be read: {why}"),
+            _ => {
+                let versions = count_of(count, "earlier version", "earlier versions");
+                format!("{} has {versions}", text::path(&row.path))
+            }
+        }));
     }
     let named = named.unwrap_or_default();
-    if let Some(version) = versions.into_iter().find(|version| {
-        named.len() >= 4 && (version.name.starts_with(named) || named.starts_with(&version.name))
-    }) {
-        return Ok(version);
-    }
     let other = desk.one(Some(named))?;
     desk.examiner
         .present(&other)

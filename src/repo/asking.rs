@@ -49,7 +49,7 @@ impl Asking {
         self.related(to, Some(most))
     }
 
-    /// The same without what came since: the lists of [`Relation::Ahead`] are empty.
+    /// The same without what came since: [`Relation::Ahead`] lists and counts nothing.
     ///
     /// # Errors
     /// Those of [`Repo::relation`].

@@ -64,9 +64,10 @@ impl Repo {
         let chronicle = self.chronicle(head)?;
         let read = &mut *chronicle.read();
         let Read { objects, walk, .. } = read;
-        let listed = most.unwrap_or(0);
-        let told = match walk.standing(self, objects, recorded, listed)? {
-            Standing::TooFar => self.by_a_walk_of_its_own(objects, recorded, head, listed)?,
+        let told = match walk.standing(self, objects, recorded, most)? {
+            Standing::TooFar => {
+                self.by_a_walk_of_its_own(objects, recorded, head, most.unwrap_or_default())?
+            }
             told => told,
         };
         let (ahead, behind, rewritten_as) = match told {

@@ -19,7 +19,8 @@
 //! | `follows` | what the checked-out branch follows on a remote, and what git would run to ask it |
 //! | `paths` | what became of files, by walking the history |
 //! | `person` | the person's own settings and rules, and files that a configuration includes, read as text |
-//! | `committed` | whether HEAD holds exactly some bytes, and what was there before |
+//! | `committed` | whether HEAD holds exactly some bytes |
+//! | `trail` | the versions of one file, by every name that it had |
 //! | `ignored` | whether git would ignore a path, and by which rule |
 //! | `bundle` | everything that the branch reaches, as one file that git can be cloned from |
 //! | [`sample`] | builds a small repository, for the demo |
@@ -42,6 +43,7 @@ mod paths;
 mod person;
 pub mod sample;
 mod status;
+mod trail;
 mod trees;
 mod worktrees;
 
@@ -56,3 +58,4 @@ pub use identity::normalise_remote;
 pub use ignored::{IgnoreRules, IgnoredBy};
 pub use open::Repo;
 pub use person::Person;
+pub use trail::Held;

@@ -188,21 +188,6 @@ impl Repo {
         Ok(entry.is_some_and(|entry| entry.flags.contains(gix::index::entry::Flags::SKIP_WORKTREE)))
     }
 
-    /// The parents of a commit; a shallow clone's last commits have none.
-    pub(super) fn parents(
-        &self,
-        local: &gix::Repository,
-        id: gix::ObjectId,
-    ) -> Result<Vec<gix::ObjectId>, RepoError> {
-        let unreadable = |error| self.refused("the history", &error);
-        let shallow = local.shallow_commits().map_err(unreadable)?;
-        if shallow.is_some_and(|cut| cut.binary_search(&id).is_ok()) {
-            return Ok(Vec::new());
-        }
-        let commit = local.find_commit(id).map_err(unreadable)?;
-        Ok(commit.parent_ids().map(gix::Id::detach).collect())
-    }
-
     /// A path below the root as the names git stores; `None` for one that leads out.
     pub(super) fn names_of(&self, path: &Path) -> Option<Vec<BString>> {
         let path = path.strip_prefix(self.root()).unwrap_or(path);

@@ -18,6 +18,16 @@ pub(super) fn renames(
     local.diff_tree_to_tree(&old, &new, options)
 }
 
+/// The old and the new name, where a change is a rename.
+pub(super) fn renamed(change: &gix::object::tree::diff::ChangeDetached) -> Option<(&BString, &BString)> {
+    match change {
+        gix::object::tree::diff::ChangeDetached::Rewrite {
+            source_location, location, copy: false, ..
+        } => Some((source_location, location)),
+        _ => None,
+    }
+}
+
 /// What lies at `path` in the tree of a commit, of which only the id of the root tree is needed.
 pub(super) fn lookup(local: &gix::Repository, tree: gix::ObjectId, path: &[BString]) -> gix::Result<Spot> {
     let mut spot = Some((EntryMode::from(gix::objs::tree::EntryKind::Tree), tree));

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use tui_input::InputRequest;
 
 use super::keymap::Command;
-use crate::check::{Check, ProjectFacts, Report};
+use crate::check::{Check, Past, ProjectFacts, Report};
 use crate::handoff::difference::DiffLine;
 use crate::handoff::{HarnessName, Inert};
 use crate::place::{Found, Listed, Skipped};
@@ -73,8 +73,12 @@ pub enum Answer {
     Searched(u64, HashSet<Key>),
     /// The block that loads a row, or why it may not be loaded.
     Block(Key, Result<String, String>),
-    /// The versions of a row before the present one, the nearest first; and what could not be asked for some.
-    Versions(Key, Vec<Earlier>, Option<String>),
+    /// More versions of a row before the present one, behind those that were told: the nearest first.
+    Past(Key, Vec<Past>),
+    /// There are no more of them, and what could not be asked for some.
+    PastEnds(Key, Option<String>),
+    /// One of them was read, by its number and by what it is compared with.
+    Earlier(Key, usize, Against, Option<Earlier>),
     /// A resume is planned, or refused.
     Planned(u64, Result<Proposal, Refused>),
     /// The program is started.
@@ -99,15 +103,22 @@ pub enum Answer {
     Said(String, bool),
 }
 
-/// An earlier version of a handoff, seen from the present one.
+/// An earlier version of a handoff, seen from a later one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Earlier {
-    /// Where it lies.
-    pub place: Inert,
-    /// How it became the present one.
+    /// How it became the later one.
     pub lines: Vec<DiffLine>,
-    /// What was open in it, and is now neither done nor open.
+    /// What was open in it, and is neither done nor open in the later one.
     pub vanished: Vec<Inert>,
+}
+
+/// What an earlier version is compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Against {
+    /// The version right after it.
+    Next,
+    /// The present one.
+    Now,
 }
 
 /// What has changed while nobody looked.

@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::action::Against;
 use super::action::save::{Asked, Offer, Words};
 use super::action::shelf::Wish;
+use crate::check::Past;
 use crate::place::Listed;
 use crate::resume::lookup::Question;
 
@@ -27,6 +29,9 @@ pub enum Effect {
     Block(Arc<Listed>),
     /// Find the versions of a row before the present one; the others are all rows that are listed.
     Versions(Arc<Listed>, Vec<Arc<Listed>>),
+    /// Read one of them, and the one that it is compared with where that is not the present one; only the latest is
+    /// wanted.
+    Earlier(Box<Looked>),
     /// Survey a lane and plan its resume.
     Plan {
         /// Names the plan from now on.
@@ -64,6 +69,21 @@ pub enum Effect {
     Suspend,
     /// Leave.
     Quit,
+}
+
+/// A version that somebody looks at.
+#[derive(Debug, Clone)]
+pub struct Looked {
+    /// Of which row.
+    pub row: Arc<Listed>,
+    /// Its number among the versions before the present one, from 0.
+    pub number: usize,
+    /// What it is compared with.
+    pub against: Against,
+    /// The version.
+    pub version: Past,
+    /// The one that it is compared with; `None` for the present one.
+    pub later: Option<Past>,
 }
 
 /// One thing to do for a save.

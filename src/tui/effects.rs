@@ -22,7 +22,7 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use super::action::save::Words;
 use super::action::{Answer, Key};
-use super::effect::Effect;
+use super::effect::{Effect, Looked};
 use super::terminal::Waker;
 use crate::check::Examiner;
 use crate::place::{self, Found, Roots};
@@ -64,6 +64,8 @@ pub struct Workers {
     queue: Arc<Queue>,
     texts: Latest<Arc<place::Listed>>,
     searches: Latest<reading::Search>,
+    versions: Latest<(Arc<Examiner>, Box<Looked>)>,
+    past: Arc<AtomicBool>,
     resumes: Resumes,
     saves: Saves,
     watching: Watching,
@@ -98,6 +100,12 @@ impl Workers {
                 searcher.answer(Answer::Searched(search.ticket, hits));
             }
         });
+        let earlier = post.clone();
+        let versions =
+            Latest::start(move |(examiner, wanted): (Arc<Examiner>, Box<Looked>), _: &dyn Fn() -> bool| {
+                let read = reading::earlier(&examiner, &wanted);
+                earlier.answer(Answer::Earlier(Key::of(&wanted.row), wanted.number, wanted.against, read));
+            });
         let resumes = Resumes::new(post.clone());
         let saves = Saves::start(&examiner, post.clone());
         let watching = Watching::new(post.clone());
@@ -114,6 +122,8 @@ impl Workers {
                 queue,
                 texts,
                 searches,
+                versions,
+                past: Arc::default(),
                 resumes,
                 saves,
                 watching,
@@ -158,11 +168,15 @@ impl Workers {
             }
             Effect::Versions(row, rows) => {
                 let (examiner, post) = (self.examiner.clone(), self.post.clone());
+                // Nobody looks at the versions of the row before any more.
+                self.past.store(true, Ordering::SeqCst);
+                let late = Arc::new(AtomicBool::new(false));
+                self.past = late.clone();
                 thread::spawn(move || {
-                    let (earlier, trouble) = reading::versions(&examiner, &row, &rows);
-                    post.answer(Answer::Versions(Key::of(&row), earlier, trouble));
+                    reading::past(&examiner, &row, &rows, &late, &|answer| post.answer(answer))
                 });
             }
+            Effect::Earlier(wanted) => self.versions.ask((self.examiner.clone(), wanted)),
             Effect::Plan { ticket, row, lane } => self.resumes.plan(&self.examiner, ticket, row, lane),
             Effect::Start(ticket, prompt) => self.resumes.start(&self.examiner, ticket, prompt),
             Effect::Stop(ticket) => self.resumes.stop(ticket),

@@ -466,20 +466,26 @@ impl Stage {
                     vec![Answer::Block(Key::of(row), Ok(block))]
                 }
                 Effect::Versions(row, _) => {
-                    let version = |place: &str, old: &str, vanished: &[&str]| Earlier {
-                        place: inert(place),
-                        lines: crate::handoff::difference::lines(old, "# Handoff\n\nOne paragraph.\n"),
-                        vanished: vanished.iter().map(|item| inert(item)).collect(),
+                    let past = |name: &str, subject: &str| Past {
+                        name: name.to_owned(),
+                        place: inert(&format!("commit {name} {subject}")),
+                        kept: Kept::Row(row.clone()),
                     };
-                    let all = vec![
-                        version(
-                            "commit 77aa102 Split the session store",
-                            "# Handoff\n\nTwo.\n",
-                            &["Ask Ada"],
-                        ),
-                        version("commit 5b1c9d0 Name the claims", "# Handoff\n", &[]),
-                    ];
-                    vec![Answer::Versions(Key::of(row), all, None)]
+                    let all =
+                        vec![past("77aa102", "Split the session store"), past("5b1c9d0", "Name the claims")];
+                    vec![Answer::Past(Key::of(row), all), Answer::PastEnds(Key::of(row), None)]
+                }
+                Effect::Earlier(wanted) => {
+                    const TEXTS: [&str; 3] =
+                        ["# Handoff\n\nOne paragraph.\n", "# Handoff\n\nTwo.\n", "# Handoff\n"];
+                    let later = if wanted.later.is_some() { wanted.number } else { 0 };
+                    let old = TEXTS[wanted.number + 1];
+                    let earlier = Earlier {
+                        lines: crate::handoff::difference::lines(old, TEXTS[later]),
+                        vanished: if wanted.number == 0 { vec![inert("Ask Ada")] } else { Vec::new() },
+                    };
+                    let key = Key::of(&wanted.row);
+                    vec![Answer::Earlier(key, wanted.number, wanted.against, Some(earlier))]
                 }
                 Effect::Remote(ticket, RemoteOrder::Prepare) => {
                     let words = ["argv      git  ls-remote  --exit-code  --  origin  refs/heads/main"];

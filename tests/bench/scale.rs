@@ -35,6 +35,9 @@ fn main() {
     if is_asked("check") {
         bench.check(&dir.path().join("repositories"));
     }
+    if is_asked("versions") {
+        bench.versions(&dir.path().join("rolling"));
+    }
     if is_asked("past") {
         bench.past(&dir.path().join("past"));
     }
@@ -109,6 +112,38 @@ impl Bench<'_> {
             &mut check,
             "git log --format=%H --name-only + git status",
             &mut naive,
+        );
+    }
+
+    /// A file with 800 versions in 5,000 commits: the first one, and all, against `git log --follow`.
+    fn versions(&self, root: &Path) {
+        past::rolling(root);
+        let median = |mut times: Vec<Duration>| {
+            times.sort();
+            millis(times[times.len() / 2])
+        };
+        let (mut firsts, mut alls, mut gits, mut keys, mut counted) =
+            (vec![], vec![], vec![], vec![], vec![]);
+        let mut count = 0;
+        for _ in 0..RUNS {
+            let (found, first, all) = past::versions(root, self.home);
+            count = found;
+            firsts.push(first);
+            alls.push(all);
+            let mut git = past::git(root, &["log", "--follow", "--format=%H %s", "--", past::ROLLING]);
+            gits.extend(time(&mut git));
+            let (first, all) = screen::first_version(self.moorline, root, self.home, past::VERSIONS - 1);
+            keys.push(first);
+            counted.push(all);
+        }
+        println!(
+            "versions: {count} of one file in 5,000 commits: the first after {:.1} ms, all after {:.1} ms · git log \
+             --follow: {:.1} ms · on the screen: the first {:.1} ms after its key, all counted after {:.1} ms",
+            median(firsts),
+            median(alls),
+            median(gits),
+            median(keys),
+            median(counted)
         );
     }
 

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use gix::bstr::{BString, ByteSlice};
 use gix::diff::tree::recorder::Change;
-use gix::object::tree::diff::ChangeDetached;
 
 use super::Walk;
 use crate::repo::{Repo, RepoError, trees};
@@ -100,12 +99,8 @@ impl Changes {
         if let Some((before, after)) = pair {
             let changes =
                 trees::renames(local, before, after).map_err(|error| repo.refused("the history", &error))?;
-            renamed.extend(changes.into_iter().filter_map(|change| match change {
-                ChangeDetached::Rewrite { source_location, location, copy: false, .. } => {
-                    Some((source_location, location))
-                }
-                _ => None,
-            }));
+            let names = changes.iter().filter_map(trees::renamed);
+            renamed.extend(names.map(|(from, to)| (from.clone(), to.clone())));
         }
         let renamed = Arc::new(renamed);
         self.renames.insert(at, Arc::clone(&renamed));

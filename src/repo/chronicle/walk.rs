@@ -170,17 +170,21 @@ impl Walk {
         self.places.contains_key(id)
     }
 
-    /// How a commit of this repository stands to HEAD; lists at most `most` commits.
+    /// How a commit of this repository stands to HEAD; lists at most `most` commits. Without `most`, what came since is
+    /// not even counted.
     pub(in crate::repo) fn standing(
         &mut self,
         repo: &Repo,
         local: &gix::Repository,
         id: gix::ObjectId,
-        most: usize,
+        most: Option<usize>,
     ) -> Result<Standing, RepoError> {
         let mut far = 64;
         loop {
             if let Some(&place) = self.places.get(&id) {
+                let Some(most) = most else {
+                    return Ok(Standing::Within(Since { commits: Vec::new(), count: 0 }));
+                };
                 let within = self.closure(std::iter::once(place));
                 // What was not read yet belongs to it as well: what is left is all that it has not.
                 if self.waiting.iter().all(|waiting| within[waiting.entry.0]) {

@@ -8,7 +8,7 @@ use tui_input::Input;
 use super::super::action::{Answer, Key, Moved};
 use super::super::effect::Effect;
 use super::typing::{LONGEST_INPUT, clean_paste};
-use super::{Body, Overlay, Pane, State, Step};
+use super::{Body, Overlay, Pane, State, Step, Versions};
 use crate::place;
 
 impl State {
@@ -67,11 +67,24 @@ impl State {
                     }
                 }
             }
-            Answer::Versions(of, all, trouble) => {
-                if let Some(Overlay::Versions(versions)) = &mut self.overlay
-                    && versions.key == of
+            Answer::Past(of, more) => {
+                if let Some(versions) = self.versions_of(&of) {
+                    let is_first = versions.found.is_empty();
+                    versions.found.extend(more);
+                    let wanted = if is_first { versions.wanted() } else { None };
+                    return wanted.map(|wanted| Effect::Earlier(Box::new(wanted))).into_iter().collect();
+                }
+            }
+            Answer::PastEnds(of, trouble) => {
+                if let Some(versions) = self.versions_of(&of) {
+                    (versions.whole, versions.trouble) = (true, trouble);
+                }
+            }
+            Answer::Earlier(of, number, against, earlier) => {
+                if let Some(versions) = self.versions_of(&of)
+                    && (versions.at, versions.against) == (number, against)
                 {
-                    (versions.all, versions.trouble) = (Some(all), trouble);
+                    versions.read = Some(earlier);
                 }
             }
             Answer::Edited(Ok(text)) if self.form().is_some() => return self.edited_in_form(&text),
@@ -94,6 +107,14 @@ impl State {
             }
         }
         Vec::new()
+    }
+
+    /// The versions that are looked at, where they are of this row.
+    fn versions_of(&mut self, key: &Key) -> Option<&mut Versions> {
+        match &mut self.overlay {
+            Some(Overlay::Versions(versions)) if Key::of(&versions.row) == *key => Some(versions),
+            _ => None,
+        }
     }
 
     /// Answers of a resume; those of another one than that on the screen are dropped.

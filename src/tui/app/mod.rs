@@ -209,6 +209,8 @@ impl State {
                 Some(Overlay::Versions(versions)) => versions.beyond(command == Command::Older).is_some(),
                 _ => false,
             },
+            // The nearest one is compared with the present one either way.
+            Command::Compare => matches!(&self.overlay, Some(Overlay::Versions(versions)) if versions.at > 0),
             Command::NextPane | Command::PreviousPane => row.is_some(),
             Command::Find => !self.list.rows().is_empty(),
             Command::OtherList => self.list.put_away || self.list.counts().1 > 0,

@@ -4,11 +4,14 @@ use std::sync::Arc;
 
 use tui_input::Input;
 
-use super::super::action::{Earlier, Key, Proposal, Refused};
+use super::super::action::{Against, Earlier, Key, Proposal, Refused};
+use super::super::effect::Looked;
 use super::lookup::Lookup;
 use super::remote::Remote;
 use super::save::Form;
 use super::shelf::Tidy;
+use crate::check::Past;
+use crate::place::Listed;
 use crate::resume::Attempt;
 
 /// What lies over the panes. At most one at a time.
@@ -39,25 +42,47 @@ pub enum Overlay {
     Remote(Remote),
 }
 
-/// Earlier versions of a row, one at a time.
+/// Earlier versions of a row, one at a time. They are named as they are found; only the one that is looked at is read.
 #[derive(Debug)]
 pub struct Versions {
     /// Of which row.
-    pub key: Key,
-    /// All of them once they were found, the nearest first.
-    pub all: Option<Vec<Earlier>>,
+    pub row: Arc<Listed>,
+    /// Those that were found so far, the nearest first.
+    pub found: Vec<Past>,
+    /// There are no more.
+    pub whole: bool,
     /// What could not be asked for some.
     pub trouble: Option<String>,
-    /// Which one is seen.
+    /// Which one is looked at.
     pub at: usize,
+    /// What it is compared with.
+    pub against: Against,
+    /// What was read of it, where it could be; `None` while it is being read.
+    pub read: Option<Option<Earlier>>,
 }
 
 impl Versions {
+    /// Before anything was found.
+    pub fn of(row: Arc<Listed>) -> Self {
+        let found = Vec::new();
+        Self { row, found, whole: false, trouble: None, at: 0, against: Against::Next, read: None }
+    }
+
     /// The next older or newer one, where there is one.
     pub fn beyond(&self, is_older: bool) -> Option<usize> {
-        let count = self.all.as_ref()?.len();
         let next = self.at.checked_add_signed(if is_older { 1 } else { -1 })?;
-        (next < count).then_some(next)
+        (next < self.found.len()).then_some(next)
+    }
+
+    /// What has to be read to show the one that is looked at; what was read before is forgotten.
+    pub fn wanted(&mut self) -> Option<Looked> {
+        self.read = None;
+        let version = self.found.get(self.at)?.clone();
+        let later = match self.against {
+            Against::Next => self.at.checked_sub(1).and_then(|next| self.found.get(next)).cloned(),
+            Against::Now => None,
+        };
+        Some(Looked { row: self.row.clone(), number: self.at, against: self.against, version, later })
     }
 }
 

@@ -6,6 +6,7 @@ use super::super::action::{Action, Answer, Key};
 use super::super::effect::Effect;
 use super::super::fixture::{self, Stage};
 use super::*;
+use crate::check::{Kept, Past};
 use crate::place::Found;
 
 fn stage() -> Stage {
@@ -316,13 +317,52 @@ fn earlier_versions_are_walked_one_by_one() {
     );
     assert!(screen.contains("Ask Ada"), "and what was open and is gone:\n{screen}");
     stage.keys("]");
-    assert!(stage.screen().contains("version 1 of 2"), "there is no newer one than the nearest");
+    assert!(stage.screen().contains("Version 1 of 2"), "there is no newer one than the nearest");
     stage.keys("[[");
-    assert!(stage.screen().contains("version 2 of 2"), "nor an older one than the oldest");
-    stage.act(Action::Answer(Answer::Versions(Key::of(&fixture::rows()[1]), Vec::new(), None)));
-    assert!(stage.screen().contains("version 2 of 2"), "versions of another row are dropped");
+    assert!(stage.screen().contains("Version 2 of 2"), "nor an older one than the oldest");
+    let screen = stage.screen();
+    assert!(
+        screen.contains("2 of 2 to 1") && screen.contains("+ Two."),
+        "it is compared with the next:\n{screen}"
+    );
+    stage.keys("d");
+    let screen = stage.screen();
+    assert!(
+        screen.contains("to now") && screen.contains("+ One paragraph."),
+        "or with the present:\n{screen}"
+    );
+    stage.act(Action::Answer(Answer::PastEnds(Key::of(&fixture::rows()[1]), Some("late".into()))));
+    assert!(!stage.screen().contains("late"), "versions of another row are dropped");
     stage.keys("]<esc>");
     assert_eq!(stage.state.context(), Context::List, "and one step back is the list");
+}
+
+#[test]
+fn versions_are_shown_while_more_are_found() {
+    let mut stage = stage();
+    let rows = fixture::rows();
+    let row = rows.iter().find(|row| Key::of(row) == stage.state.list.selected().expect("a row").key);
+    let row = row.expect("it is listed").clone();
+    stage.keys("d");
+    let more = Answer::Past(
+        Key::of(&row),
+        vec![Past {
+            name: "0a1b2c3".into(),
+            place: "commit 0a1b2c3 First".into(),
+            kept: Kept::Row(row.clone()),
+        }],
+    );
+    if let Some(Overlay::Versions(versions)) = &mut stage.state.overlay {
+        versions.whole = false;
+    }
+    let before = stage.screen();
+    assert!(before.contains("Version 1 of 2 or more"), "the first ones are shown at once:\n{before}");
+    stage.act(Action::Answer(more));
+    let screen = stage.screen();
+    assert!(screen.contains("Version 1 of 3 or more"), "one that comes later is counted:\n{screen}");
+    assert!(screen.contains("+ One paragraph."), "and what is read stays:\n{screen}");
+    stage.keys("[");
+    assert!(stage.screen().contains("Version 2 of 3 or more"), "keys are taken meanwhile");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! One thing happens to the state; what must be done because of it comes out as effects.
 
-use super::super::action::{Action, Extent};
+use super::super::action::{Action, Against, Extent};
 use super::super::effect::{Effect, ShelfOrder};
 use super::super::keymap::{Command, Context};
 use super::{Body, DriftRow, Overlay, Pane, Reading, Resume, Run, State, Step, Versions};
@@ -77,8 +77,9 @@ impl State {
             }
             Command::Context => return self.open_block(),
             Command::Diff => return self.open_versions(),
-            Command::Older => self.step_version(true),
-            Command::Newer => self.step_version(false),
+            Command::Older => return self.step_version(true),
+            Command::Newer => return self.step_version(false),
+            Command::Compare => return self.compare_otherwise(),
             Command::Refresh => return self.refresh(),
             Command::OtherList if self.can(Command::OtherList) => {
                 self.list.swap();
@@ -347,19 +348,37 @@ impl State {
 
     fn open_versions(&mut self) -> Vec<Effect> {
         let Some(row) = self.list.selected() else { return Vec::new() };
-        let (key, listed) = (row.key.clone(), row.listed.clone());
+        let listed = row.listed.clone();
         let rows = self.list.rows().iter().map(|row| row.listed.clone()).collect();
-        self.lay_over(Overlay::Versions(Versions { key, all: None, trouble: None, at: 0 }));
+        self.lay_over(Overlay::Versions(Versions::of(listed.clone())));
         vec![Effect::Versions(listed, rows)]
     }
 
-    fn step_version(&mut self, is_older: bool) {
+    fn step_version(&mut self, is_older: bool) -> Vec<Effect> {
         if let Some(Overlay::Versions(versions)) = &mut self.overlay
             && let Some(next) = versions.beyond(is_older)
         {
             versions.at = next;
-            self.overlay_top = 0;
+            return self.read_version();
         }
+        Vec::new()
+    }
+
+    /// Compares the version that is looked at with the one after it instead of the present one, or the other way.
+    fn compare_otherwise(&mut self) -> Vec<Effect> {
+        if let Some(Overlay::Versions(versions)) = &mut self.overlay {
+            versions.against = match versions.against {
+                Against::Next => Against::Now,
+                Against::Now => Against::Next,
+            };
+        }
+        self.read_version()
+    }
+
+    fn read_version(&mut self) -> Vec<Effect> {
+        self.overlay_top = 0;
+        let Some(Overlay::Versions(versions)) = &mut self.overlay else { return Vec::new() };
+        versions.wanted().map(|wanted| Effect::Earlier(Box::new(wanted))).into_iter().collect()
     }
 
     /// One step back: an overlay, the filter's input, a pane, the filter. Never out.

@@ -1,11 +1,14 @@
 //! Reading texts for the detail pane and for the filter.
 
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::super::action::{Earlier, Key, Text};
-use crate::check::{Examiner, Version};
+use super::super::action::{Answer, Earlier, Key, Text};
+use super::super::effect::Looked;
+use crate::check::Examiner;
 use crate::disk;
 use crate::handoff::{Family, difference};
 use crate::place::Listed;
@@ -53,23 +56,49 @@ fn own_lines(bytes: &[u8], first: u32, last: u32) -> &[u8] {
     &bytes[from.min(to)..to]
 }
 
-/// The versions before the present one, and what could not be asked for some.
-pub(super) fn versions(
+/// How many versions are told at once, after the first few.
+const VERSIONS: usize = 64;
+
+/// Finds the versions before the present one and posts them as they are found: the first at once, then some together.
+pub(super) fn past(
     examiner: &Examiner,
     row: &Listed,
     rows: &[Arc<Listed>],
-) -> (Vec<Earlier>, Option<String>) {
-    let Some(now) = examiner.present(row) else {
-        return (Vec::new(), Some("It cannot be read any more.".into()));
+    late: &AtomicBool,
+    post: &dyn Fn(Answer),
+) {
+    let key = Key::of(row);
+    let (mut some, mut told) = (Vec::new(), 0);
+    let trouble = examiner.past(row, rows, &mut |past| {
+        if late.load(Ordering::Relaxed) {
+            return ControlFlow::Break(());
+        }
+        some.push(past);
+        if some.len() >= VERSIONS.min(1 + told) {
+            told += some.len();
+            post(Answer::Past(key.clone(), std::mem::take(&mut some)));
+        }
+        ControlFlow::Continue(())
+    });
+    if late.load(Ordering::Relaxed) {
+        return;
+    }
+    post(Answer::Past(key.clone(), some));
+    post(Answer::PastEnds(key, trouble.map(|why| format!("Its history cannot be read: {why}"))));
+}
+
+/// One version against a later one; `None` where one of the two cannot be read any more.
+pub(super) fn earlier(examiner: &Examiner, wanted: &Looked) -> Option<Earlier> {
+    let row = &wanted.row;
+    let version = examiner.version(row, &wanted.version)?;
+    let later = match &wanted.later {
+        Some(later) => examiner.version(row, later)?,
+        None => examiner.present(row)?,
     };
-    let (versions, trouble) = examiner.versions(row, rows);
-    let earlier = |version: Version| Earlier {
-        lines: difference::lines(&version.text, &now.text),
-        vanished: examiner.vanished(row, &version.text, &now.text),
-        place: version.place,
-    };
-    let trouble = trouble.map(|why| format!("Its history cannot be read: {why}"));
-    (versions.into_iter().map(earlier).collect(), trouble)
+    Some(Earlier {
+        lines: difference::lines(&version.text, &later.text),
+        vanished: examiner.vanished(row, &version.text, &later.text),
+    })
 }
 
 /// A search through whole texts.

@@ -57,6 +57,8 @@ pub enum Command {
     Older,
     /// A newer version.
     Newer,
+    /// Compare a version with the one after it, or with the present one.
+    Compare,
     /// Save a handoff.
     Save,
     /// Look for a lane's missing session.

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::super::action::{Earlier, Extent};
+use super::super::action::{Against, Earlier, Extent};
 use super::super::app::{State, Versions};
 use super::super::text;
 use super::super::theme::Role;
@@ -16,19 +16,23 @@ pub fn draw(painter: &mut Painter<'_>, screen: Rect, state: &State, versions: &V
     let quiet = |painter: &Painter<'_>, sentence: &str| {
         text::wrap(&Line::from(painter.span(text::tame(sentence), Role::Quiet)), width, 0)
     };
-    let (title, lines) = match &versions.all {
+    let (title, lines) = match versions.found.get(versions.at) {
+        Some(version) => {
+            let place = Line::from(painter.span(text::line_of(&version.place), Role::Heading));
+            let mut lines = text::wrap(&place, width, 2);
+            lines.extend(match &versions.read {
+                Some(Some(earlier)) => since(painter, earlier, versions, width),
+                Some(None) => quiet(painter, "One of the two cannot be read any more."),
+                None => quiet(painter, "Reading …"),
+            });
+            (title(versions), lines)
+        }
+        None if versions.whole => {
+            let looked = "There is no earlier version: not in the history of its file, not among the bytes that \
+                          saves replaced, not in its series.";
+            ("Earlier versions".to_owned(), quiet(painter, looked))
+        }
         None => ("Earlier versions".to_owned(), quiet(painter, "Looking for earlier versions …")),
-        Some(all) => match all.get(versions.at) {
-            Some(earlier) => {
-                let title = format!("Since version {} of {} before this one", versions.at + 1, all.len());
-                (title, since(painter, earlier, width))
-            }
-            None => {
-                let looked = "There is no earlier version: not in the history of its file, not among the bytes that \
-                              saves replaced, not in its series.";
-                ("Earlier versions".to_owned(), quiet(painter, looked))
-            }
-        },
     };
     let mut lines = lines;
     if let Some(why) = &versions.trouble {
@@ -40,12 +44,29 @@ pub fn draw(painter: &mut Painter<'_>, screen: Rect, state: &State, versions: &V
     super::boxed(painter, screen, &title, &lines, &foot, state.overlay_top)
 }
 
-fn since(painter: &Painter<'_>, earlier: &Earlier, width: usize) -> Vec<Line<'static>> {
-    let place = Line::from(painter.span(text::line_of(&earlier.place), Role::Heading));
-    let mut lines = text::wrap(&place, width, 2);
+/// `Version 3 of 800 to 2`, `Version 1 of 800 to now`; there may be more than were found so far.
+fn title(versions: &Versions) -> String {
+    let (at, count) = (versions.at + 1, versions.found.len());
+    let more = if versions.whole { "" } else { " or more" };
+    match later(versions) {
+        Some(later) => format!("Version {at} of {count}{more} to {later}"),
+        None => format!("Version {at} of {count}{more} to now"),
+    }
+}
+
+/// The number of the version that is compared with; `None` for the present one.
+fn later(versions: &Versions) -> Option<usize> {
+    (versions.against == Against::Next && versions.at > 0).then_some(versions.at)
+}
+
+fn since(painter: &Painter<'_>, earlier: &Earlier, versions: &Versions, width: usize) -> Vec<Line<'static>> {
+    let mut lines = Vec::new();
     if !earlier.vanished.is_empty() {
-        let words =
-            format!("{} open then, and now neither done nor open:", count(earlier.vanished.len(), "item"));
+        let items = count(earlier.vanished.len(), "item");
+        let words = match later(versions) {
+            Some(later) => format!("{items} open in it, and in version {later} neither done nor open:"),
+            None => format!("{items} open then, and now neither done nor open:"),
+        };
         lines.push(Line::from(painter.span(words, Role::Unsure)));
         for item in &earlier.vanished {
             let line = format!("  {} {}", painter.theme.glyphs.bullet, text::line_of(item));
