@@ -720,3 +720,22 @@ fn a_commit_of_letters_is_one_where_the_text_says_so() {
     assert_eq!(claim(&report, &head[..9]).holds, Some(true), "the control: one that is here");
     assert!(report.claims.iter().all(|claim| claim.text.raw() != "deadbeef"), "a number is no commit");
 }
+
+#[test]
+fn what_says_neither_time_nor_commit_is_held_against_the_commit_that_last_changed_it() {
+    let repo = project();
+    repo.commit("docs/HANDOFF.md", "# Where we are\n\nSomewhere.\n", "Hand off");
+    let at_once = report(&repo, "docs/HANDOFF.md");
+    assert_eq!(at_once.drift.commits, Some(0), "nothing came since: {:?}", at_once.drift);
+    repo.commit("src/solver.rs", "fn solve() { /* again */ }\n", "Solve again");
+    let later = report(&repo, "docs/HANDOFF.md");
+    assert_eq!(later.drift.commits, Some(1), "one commit came since: {:?}", later.drift);
+    assert!(later.drift.subjects[0].raw().ends_with("Solve again"), "by its subject");
+    assert_eq!(later.drift.files, ["src/solver.rs".into()], "and its files");
+    repo.write("docs/OTHER_HANDOFF.md", "# Where we are\n\nSomewhere.\n");
+    let untracked = report(&repo, "docs/OTHER_HANDOFF.md");
+    assert_eq!(
+        untracked.drift.commits, None,
+        "the control: of a file that was never committed nothing is told"
+    );
+}

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::cache::Opened;
+use super::clock::BUDGET;
 use super::drift::{self, After, Later, NAMED};
 use super::evidence::{Dirt, Evidence, Own, Policy, SameRoot, Seen, Since, Surrounding};
 use super::judge::NORTH_STAR;
@@ -12,7 +13,9 @@ use super::own::{OwnFiles, OwnWith};
 use super::report::Claim;
 use super::{Examiner, lane, lookup, plan, runtime};
 use crate::disk::{self, Beneath, DiskError, FileId, Kind};
-use crate::handoff::{BranchName, Digest, Family, Handoff, Inert, Moment, Record, RelPath, Revision, Root};
+use crate::handoff::{
+    BranchName, ClockSource, Digest, Family, Handoff, Inert, Moment, Record, RelPath, Revision, Root, SavedAt,
+};
 use crate::place::{Conventions, Listed, Scope};
 use crate::policy::Config;
 use crate::repo::{Asking, BranchState, Commit, Head, Person, Relation, Repo, RepoError, normalise_remote};
@@ -315,16 +318,27 @@ impl<'a> Survey<'a> {
         Some(Seen::known(same, source))
     }
 
-    /// Commits newer than the saved time, when the handoff names no commit itself and its time is its own.
+    /// Commits newer than the saved time, when the handoff names no commit itself: by its own time, else by the commit
+    /// that last changed its file.
     fn after_saving(&self, head: &Seen<Head>) -> Option<After> {
-        use crate::handoff::ClockSource;
-        let saved = self.handoff.saved_at.as_ref().filter(|saved| saved.source != ClockSource::Mtime)?;
         let now = head.value()?.commit()?;
         if self.recorded_commit().is_some() {
             return None;
         }
-        let (certain, possible) = bounds(&saved.moment);
         let repo = self.repo.as_ref().ok()?;
+        let own = |saved: &&SavedAt| saved.source != ClockSource::Mtime;
+        let (certain, possible) = match self.handoff.saved_at.as_ref().filter(own) {
+            Some(saved) => bounds(&saved.moment),
+            // A list that was dated by commits says it of every row at once.
+            None if self.row.saved_at.source == ClockSource::Commit => bounds(&self.row.saved_at.moment),
+            None => {
+                let inside = self.row.path.canonicalize().ok()?.strip_prefix(repo.root()).ok()?.to_owned();
+                // What was never committed would be looked for in all of the history.
+                repo.is_tracked(&inside).ok().filter(|tracked| *tracked)?;
+                let changed = repo.last_changes(&[inside], BUDGET).ok()?.into_iter().next()??;
+                (changed.time, changed.time)
+            }
+        };
         let log = self.examiner.log(repo, now.as_str()).ok()?;
         let count = log.iter().take_while(|commit| commit.time > certain).count();
         let (later, before) = log.split_at(count);

@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use changes::Changes;
 pub(super) use elsewhere::Elsewhere;
+use gix::odb::pack::cache::lru::MemoryCappedHashmap;
 pub(super) use walk::{Since, Standing, Walk};
 
 use super::{Repo, RepoError, Walked};
@@ -23,6 +24,9 @@ pub(super) const MOST: usize = 50_000;
 
 /// How much of objects is kept at hand for questions about a history, in bytes.
 const TREES_KEPT: usize = 24 * 1024 * 1024;
+
+/// How much of what they are told apart by, in bytes.
+const BASES_KEPT: usize = 16 * 1024 * 1024;
 
 /// The history of one HEAD.
 pub(super) struct Chronicle {
@@ -71,7 +75,9 @@ impl Repo {
         if let Some(known) = kept.as_ref().filter(|known| known.head == head) {
             return Ok(Arc::clone(known));
         }
-        let objects = self.local_with(TREES_KEPT)?;
+        let mut objects = self.local_with(TREES_KEPT)?;
+        // Old trees are kept as differences to others: each of those is unpacked once, too.
+        objects.objects.set_pack_cache(|| Box::new(MemoryCappedHashmap::new(BASES_KEPT)));
         let walk = Walk::from(self, &objects, head)?;
         let read = Read { objects, walk, changes: Changes::default(), elsewhere: None };
         let fresh = Arc::new(Chronicle { head, read: Mutex::new(read) });
