@@ -63,7 +63,7 @@ pub(super) fn foresee(
     from: &Path,
     now: DateTime<FixedOffset>,
     links: &[PathBuf],
-    arriving: Arriving<'_>,
+    arriving: Option<Arriving<'_>>,
 ) -> Cleared {
     let mut cleared = Cleared::default();
     if !links.is_empty() {
@@ -78,7 +78,7 @@ pub(super) fn foresee(
             Err(why) => cleared.say(format!("files of the former chain would stay where they are: {why}")),
         }
     }
-    match due(examiner, from, now, Some(arriving)) {
+    match due(examiner, from, now, arriving) {
         Ok(plan) => {
             cleared.archived = plan.moves.into_iter().map(|way| way.to.path).collect();
             cleared.say_archived("Would archive", examiner.settings().archive_after_days);

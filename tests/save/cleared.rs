@@ -44,6 +44,14 @@ fn what_is_old_goes_to_the_archive_with_a_line_that_says_so() {
     assert!(lies("archive/260701-tokens.md"), "the next save puts it away again");
     let (_, again) = save(&repo, r#"{"task": "Rotate", "next": "z"}"#, &["--json"]).expect("saved");
     assert_eq!(json(&again)["archived"], serde_json::json!([]), "there is nothing more to put away");
+    dated(&repo, "260705-trees", "2026-07-05");
+    let (_, other) =
+        save(&repo, r#"{"phase": "2", "next": "w"}"#, &["--format", "thunderkit", "--json"]).expect("saved");
+    assert_eq!(
+        json(&other)["archived"].as_array().map(Vec::len),
+        Some(1),
+        "a save in another shape clears up too: {other}"
+    );
 }
 
 #[test]

@@ -79,14 +79,11 @@ impl Draft {
         }
     }
 
-    /// Clears up after a save: what the replaced chain left behind goes to the trash, and (theonekit) what is old
-    /// enough to the archive; words that were never saved and that nobody came back for are forgotten. Whatever becomes
+    /// Clears up after a save of any family: what the replaced chain left behind goes to the trash, and dated handoffs
+    /// that are old enough to the archive; words that were never saved and that nobody came back for are forgotten. Whatever becomes
     /// of that, the save stands.
     pub fn clear_up(&self, examiner: &Examiner) -> Cleared {
-        let mut cleared = match self.family {
-            Family::Theonekit => sweep::clear(examiner, &self.from, self.around.now, &self.left_over()),
-            _ => Cleared::default(),
-        };
+        let mut cleared = sweep::clear(examiner, &self.from, self.around.now, &self.left_over());
         if let Some(said) = kept::forget(&self.around.state, self.around.now.into()) {
             cleared.say(said);
         }
@@ -103,21 +100,20 @@ impl Draft {
 
     /// What [`clear_up`](Self::clear_up) would do after a write, in places and sentences; moves nothing.
     pub fn would_clear(&self, examiner: &Examiner) -> Cleared {
-        let mut cleared = match self.parts.first().filter(|_| self.family == Family::Theonekit) {
-            Some((path, text)) => {
-                let arriving = sweep::Arriving { path, bytes: text.as_bytes() };
-                sweep::foresee(examiner, &self.from, self.around.now, &self.left_over(), arriving)
-            }
-            None => Cleared::default(),
-        };
+        let arriving =
+            self.parts.first().map(|(path, text)| sweep::Arriving { path, bytes: text.as_bytes() });
+        let mut cleared = sweep::foresee(examiner, &self.from, self.around.now, &self.left_over(), arriving);
         if let Some(said) = kept::would_forget(&self.around.state, self.around.now.into()) {
             cleared.say(said);
         }
         cleared
     }
 
-    /// Links of the replaced chain that this save does not write anew.
+    /// Links of the replaced chain that this save does not write anew; only theonekit's files are chained.
     fn left_over(&self) -> Vec<PathBuf> {
+        if self.family != Family::Theonekit {
+            return Vec::new();
+        }
         let kept: Vec<PathBuf> = self.parts.iter().map(|(path, _)| path.clone()).collect();
         let replaced = self.last_read.as_deref();
         replaced.map(|bytes| sweep::links(&self.target.path, bytes, &kept)).unwrap_or_default()
