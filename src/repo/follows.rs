@@ -17,7 +17,7 @@ pub struct Follows {
     pub head: CommitId,
     /// The remote's address without credentials.
     pub address: Inert,
-    /// What this repository's own configuration has git run or read on the way: `core.sshCommand = …`.
+    /// What this repository's own configuration has git run or go by on the way: `core.sshCommand = …`.
     pub runs: Vec<Inert>,
 }
 
@@ -44,18 +44,22 @@ pub enum Unfollowed {
     Repo(#[from] RepoError),
 }
 
-/// Keys by which a configuration has git run a program when it talks to a remote, or read more configuration.
-const RUN: [(&str, &str); 6] = [
+/// Keys by which a configuration has git run a program when it talks to a remote, go elsewhere than the address says,
+/// or read more configuration.
+const RUN: [(&str, &str); 9] = [
     ("core", "sshCommand"),
     ("core", "askPass"),
     ("core", "gitProxy"),
     ("credential", "helper"),
     ("include", "path"),
     ("includeIf", "path"),
+    ("http", "proxy"),
+    ("protocol", "allow"),
+    ("url", "insteadOf"),
 ];
 
 /// The same keys of one remote.
-const RUN_BY_REMOTE: [&str; 2] = ["uploadpack", "vcs"];
+const RUN_BY_REMOTE: [&str; 3] = ["proxy", "uploadpack", "vcs"];
 
 impl Repo {
     /// What the checked-out branch follows on a remote.

@@ -116,7 +116,7 @@ impl Question {
             [] => words.push("git may run ssh and your credential helpers for it.".to_owned()),
             named => {
                 words.push(
-                    "This repository's own configuration names what git runs or reads for it:".to_owned(),
+                    "This repository's own configuration names what git runs or goes by for it:".to_owned(),
                 );
                 words.extend(named.iter().map(|run| format!("  {}", run.shown_line())));
             }

@@ -21,7 +21,7 @@ struct Trap {
     named: bool,
 }
 
-const TRAPS: [Trap; 7] = [
+const TRAPS: [Trap; 8] = [
     Trap {
         key: "core.sshCommand",
         url: |_| "ssh://nobody.invalid/acme/api.git".into(),
@@ -60,6 +60,14 @@ const TRAPS: [Trap; 7] = [
         named: true,
     },
     Trap {
+        // The address that is followed looks like any other.
+        key: "url.ext::% .insteadOf",
+        url: |_| "https://nobody.invalid/acme/api.git".into(),
+        more: &[("protocol.ext.allow", "always")],
+        value: "https://nobody.invalid/",
+        named: true,
+    },
+    Trap {
         key: "remote.origin.url",
         url: |_| String::new(),
         more: &[("protocol.ext.allow", "always")],
@@ -91,7 +99,7 @@ fn trapped(trap: &Trap) -> (TestRepo, PathBuf) {
     if trap.key == "remote.origin.vcs" {
         repo.git(&["config", "remote.origin.url", &in_a_shell]);
     }
-    repo.git(&["config", trap.key, &value]);
+    repo.git(&["config", &trap.key.replace('%', &in_a_shell), &value]);
     (repo, trace)
 }
 
@@ -140,7 +148,8 @@ fn the_question_names_what_the_repository_would_have_run() {
         let examiner = crate::examiner(&repo);
         let question = Question::of(&examiner).expect("there is something to ask");
         let words = question.words().join("\n");
-        let key = format!("{} = ", trap.key);
+        let in_a_shell = format!("sh {}", repo.beside("canary.sh").display());
+        let key = format!("{} = ", trap.key.replace('%', &in_a_shell));
         assert!(words.contains(&key), "{} is named before the yes:\n{words}", trap.key);
         assert_eq!(
             question.argv(),
