@@ -12,6 +12,8 @@ use moorline::settings::Settings;
 #[path = "../../common/long_history.rs"]
 mod long_history;
 
+pub use long_history::{ROLLING, git};
+
 /// A repository of 5,000 commits with 1,000 freeform handoffs.
 pub fn repository(dir: &Path) {
     let commits = long_history::repository(dir, 5_000, VERSIONS);
