@@ -13,7 +13,7 @@
 //! | [`policy`] | thunderkit's config, catalog and contract; manifest, lock and provenance; who does an operation |
 //! | [`settings`] | what a person can set: flags over environment over file over defaults |
 //! | [`check`] | survey (reads) → evidence → judge (pure) → checks → verdict |
-//! | [`resume`] | validated → planned → confirmed → started → outcome; the journal; the context block |
+//! | [`resume`] | validated → planned → confirmed → started → outcome; the journal; the context block; the remote, on a yes |
 //! | [`shelf`] | put away and back: archive, trash, clean up, undo; replaced bytes |
 //! | [`snapshot`] | chosen files and the branch's history in a store outside of the project; verified, given back inert |
 //! | [`save`] | the saver's words and captured facts → draft → one file written whole, the old bytes kept |
