@@ -81,6 +81,28 @@ fn a_commit_that_a_rebase_wrote_anew_is_told_by_its_author_and_subject() {
 }
 
 #[test]
+fn a_branch_that_cannot_be_read_leaves_open_who_has_a_commit_and_nothing_else() {
+    let repo = TestRepo::new();
+    repo.commit("a.txt", "1\n", "First");
+    repo.git(&["checkout", "-q", "-b", "lost"]);
+    let lost = repo.commit("b.txt", "2\n", "Lost");
+    repo.git(&["checkout", "-q", "-b", "broken", "main"]);
+    let missing = repo.commit("c.txt", "3\n", "Missing");
+    repo.commit("d.txt", "4\n", "Broken");
+    repo.git(&["checkout", "-q", "main"]);
+    repo.git(&["branch", "-q", "-D", "lost"]);
+    let lost = Revision::parse(&lost).expect("an id");
+    let holder = || match Repo::open(repo.dir()).and_then(|opened| opened.relation(&lost, 1)) {
+        Ok(Relation::Diverged { ahead: 0, behind: 1, holder, .. }) => holder,
+        other => panic!("how it stands to HEAD is told: {other:?}"),
+    };
+    assert_eq!(holder(), Holder::Nobody, "the control: every branch is read, and none has it");
+    let (fan, rest) = missing.split_at(2);
+    std::fs::remove_file(repo.dir().join(".git/objects").join(fan).join(rest)).expect("it is a loose object");
+    assert_eq!(holder(), Holder::Untold, "a branch that cannot be read might have it");
+}
+
+#[test]
 fn every_question_about_one_head_is_answered_by_one_walk() {
     let repo = TestRepo::new();
     let first = repo.commit("a.txt", "1\n", "First");

@@ -39,7 +39,7 @@ impl Elsewhere {
                 let is_commit = local.find_header(tip).is_ok_and(|it| it.kind() == gix::objs::Kind::Commit);
                 if is_commit {
                     found.names.push(Inert::new(full.strip_prefix(strip).unwrap_or(&full)));
-                    found.take(repo, local, walk, tip)?;
+                    found.take(repo, local, walk, tip);
                 }
             }
         }
@@ -47,13 +47,7 @@ impl Elsewhere {
     }
 
     /// Everything that a tip reaches beside what is known.
-    fn take(
-        &mut self,
-        repo: &Repo,
-        local: &gix::Repository,
-        walk: &Walk,
-        tip: gix::ObjectId,
-    ) -> Result<(), RepoError> {
+    fn take(&mut self, repo: &Repo, local: &gix::Repository, walk: &Walk, tip: gix::ObjectId) {
         let name = self.names.len() - 1;
         let mut left = vec![tip];
         while let Some(id) = left.pop() {
@@ -62,13 +56,17 @@ impl Elsewhere {
             }
             if self.held.len() >= MOST_BESIDE {
                 self.cut = true;
-                return Ok(());
+                return;
             }
-            let (_, parents) = read(repo, local, id)?;
-            left.extend(parents);
-            self.held.insert(id, name);
+            // Where another branch cannot be read, HEAD's own history still can.
+            match read(repo, local, id) {
+                Ok((_, parents)) => {
+                    left.extend(parents);
+                    self.held.insert(id, name);
+                }
+                Err(_) => self.cut = true,
+            }
         }
-        Ok(())
     }
 
     /// The first reference that has a commit.
