@@ -21,7 +21,8 @@ pub use snapshot::{Capture, Kept, LoadKept, Snapshot, SnapshotVerb, VerifyKept};
 #[derive(Debug, Default, Parser)]
 #[command(name = "moorline", version, max_term_width = 100, args_conflicts_with_subcommands = false)]
 pub struct CommandLine {
-    /// Project directory, exactly; without it the root of the worktree that holds the current directory.
+    /// Project directory, exactly, and what relative names of handoffs are relative to; without it the root of the
+    /// worktree that holds the current directory, and names are relative to the current directory first.
     #[arg(short = 'C', long = "directory", value_name = "DIR", global = true)]
     pub directory: Option<PathBuf>,
 

@@ -86,8 +86,10 @@ impl Surface {
 pub struct Desk {
     /// The judge.
     pub examiner: Examiner,
-    /// Where names are relative to.
+    /// The current directory: files of the command line (`--from`, `--prompt-file`) are relative to it.
     pub cwd: PathBuf,
+    /// What handoffs' and plans' names are relative to: the directory that was named with -C, else the current one.
+    pub names_from: PathBuf,
     /// Now.
     pub clock: Clock,
 }
@@ -138,7 +140,9 @@ impl Desk {
             )));
         }
         let examiner = Examiner::new(&project, around, settings);
-        Ok(Self { examiner, cwd: surface.cwd.clone(), clock: surface.clock })
+        // Whoever names another project means that one's files, also where the current directory has the same ones.
+        let names_from = if line.directory.is_some() { project } else { surface.cwd.clone() };
+        Ok(Self { examiner, cwd: surface.cwd.clone(), names_from, clock: surface.clock })
     }
 
     /// The same desk at another project.
@@ -146,13 +150,26 @@ impl Desk {
         let examiner =
             Examiner::new(project, self.examiner.around().clone(), self.examiner.settings().clone())
                 .with_runtime(self.examiner.runtime());
-        Self { examiner, cwd: self.cwd.clone(), clock: self.clock }
+        self.with(examiner)
     }
 
     /// The same desk for a runtime that a person named (`claude-code`, `codex-cli`, …).
     pub fn for_runtime(&self, runtime: &str) -> Self {
-        let examiner = self.examiner.afresh().with_runtime(runtime);
-        Self { examiner, cwd: self.cwd.clone(), clock: self.clock }
+        self.with(self.examiner.afresh().with_runtime(runtime))
+    }
+
+    fn with(&self, examiner: Examiner) -> Self {
+        Self { examiner, cwd: self.cwd.clone(), names_from: self.names_from.clone(), clock: self.clock }
+    }
+
+    /// Where a name lies, read as a path: from where the person names things, else below the project.
+    pub fn places(&self, name: &str) -> [PathBuf; 2] {
+        [self.names_from.join(name), self.examiner.project().join(name)]
+    }
+
+    /// What a name means among these rows.
+    pub fn resolve(&self, name: &str, rows: &[Arc<Listed>]) -> Resolution {
+        place::resolve(name, &self.names_from, rows)
     }
 
     /// Scans every place and dates what only the history can date.
@@ -211,7 +228,7 @@ impl Desk {
         let could_be = |skipped: &&Skipped| match name {
             None => true,
             Some(name) => {
-                let place = self.cwd.join(name);
+                let place = self.names_from.join(name);
                 skipped.path.ends_with(name) || place.starts_with(&skipped.path)
             }
         };
@@ -231,8 +248,7 @@ impl Desk {
     /// # Errors
     /// Nothing of that name, or several.
     pub fn find(&self, name: &str) -> Result<Vec<Arc<Listed>>, Stop> {
-        let from_either = [self.cwd.join(name), self.examiner.project().join(name)];
-        if let Some(path) = from_either.iter().find(|path| path.is_file()) {
+        if let Some(path) = self.places(name).iter().find(|path| path.is_file()) {
             let rows = place::read_path(path, &self.examiner.roots())
                 .map_err(|error| Stop::Said(Answer::Unknown, format!("it cannot be read: {error}")))?;
             if rows.is_empty() {
@@ -248,8 +264,8 @@ impl Desk {
         let is_meant =
             |row: &&Arc<Listed>| row.id == name || row.path == Path::new(name) || place::is_own(row, &roots);
         let near: Vec<_> = listing.rows.iter().filter(is_meant).cloned().collect();
-        let resolved = match place::resolve(name, &self.cwd, &live) {
-            Resolution::Nothing => place::resolve(name, &self.cwd, &near),
+        let resolved = match self.resolve(name, &live) {
+            Resolution::Nothing => self.resolve(name, &near),
             found => found,
         };
         match resolved {

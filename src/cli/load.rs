@@ -73,8 +73,7 @@ pub fn admitted(desk: &Desk, row: &Listed, name: Option<&str>) -> Result<(), Sto
 
 /// Whether a name is the path of the row's file: it holds no other record then, or it would have been several.
 fn is_its_file(desk: &Desk, row: &Listed, name: &str) -> bool {
-    let places = [desk.cwd.join(name), desk.examiner.project().join(name)];
-    places.iter().any(|path| disk::is_same(path, &row.path))
+    desk.places(name).iter().any(|path| disk::is_same(path, &row.path))
 }
 
 /// The newest live row that fits; where there is none, `why`, unless that cannot be told.

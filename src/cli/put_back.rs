@@ -13,7 +13,7 @@ use crate::shelf::plan;
 pub fn run(desk: &Desk, args: &PutBack, out: &mut dyn Write) -> Result<Answer, Stop> {
     let counter = Counter::open(desk, &args.yes, out)?;
     let rows = counter.rows(&desk.listing(), &args.names, |state| state != State::Live)?;
-    let to = args.to.as_ref().map(|to| desk.cwd.join(to));
+    let to = args.to.as_ref().map(|to| desk.names_from.join(to));
     if to.is_some() && rows.len() != 1 {
         return Err(Stop::bad("--to is for one handoff: name one"));
     }

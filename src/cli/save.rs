@@ -153,7 +153,8 @@ fn make(desk: &Desk, request: &Request<'_>) -> Result<Draft, Stop> {
 
 /// What the person wants of the place.
 fn wish(desk: &Desk, args: &Save) -> Result<Wish, Stop> {
-    let plan = args.plan.as_deref().map(|name| target::plan_named(desk.examiner.project(), &desk.cwd, name));
+    let plan =
+        args.plan.as_deref().map(|name| target::plan_named(desk.examiner.project(), &desk.names_from, name));
     let plan = plan.transpose().map_err(|why| Stop::bad(why.to_string()))?;
     let scope = match (&plan, args.project, args.global) {
         (Some(_), ..) => Some(Scope::Plan),

@@ -131,15 +131,10 @@ impl<'a> Counter<'a> {
         self.desk.nothing(listing, Some(name), why)
     }
 
-    /// Where a name is a path, from the current directory or below the project.
-    fn places(&self, name: &str) -> [PathBuf; 2] {
-        [self.desk.cwd.join(name), self.desk.examiner.project().join(name)]
-    }
-
     /// The rows of exactly the file that a path names, where a list has only an equal one in its stead.
     fn twin(&self, name: &str, rows: &[Arc<Listed>]) -> Option<Vec<Arc<Listed>>> {
         let stands_for = |path: &PathBuf, row: &Listed| row.twins.contains(path) && !is_half(row, path);
-        self.places(name).into_iter().find_map(|path| {
+        self.desk.places(name).into_iter().find_map(|path| {
             let row = rows.iter().find(|row| stands_for(&path, row))?;
             let mut own = place::read_path(&path, &self.roots).ok()?;
             for own in &mut own {
@@ -155,7 +150,7 @@ impl<'a> Counter<'a> {
         let is_other = |path: &Path, row: &Listed| {
             disk::is_same(path, &row.path) && !disk::is_same_name(path, &row.path) && !is_half(row, path)
         };
-        for path in self.places(name) {
+        for path in self.desk.places(name) {
             if let Some(row) = rows.iter().find(|row| is_other(&path, row)) {
                 let (path, own) = (text::path(&path), text::path(&row.path));
                 return Err(Stop::no(format!(
@@ -168,7 +163,7 @@ impl<'a> Counter<'a> {
 
     /// Refuses the name of a symbolic link to a file, or to nothing: what it leads to is not what was named.
     fn is_no_link(&self, name: &str) -> Result<(), Stop> {
-        for path in self.places(name) {
+        for path in self.desk.places(name) {
             let leads_to_directory = matches!(disk::kind(&path), Ok((disk::Kind::Directory, _)));
             if let Some(reason) = link_reason(&path).filter(|_| !leads_to_directory) {
                 let words = format!("{} {}", text::path(&path), text::line(&reason));
@@ -180,27 +175,31 @@ impl<'a> Counter<'a> {
 
     /// What a name means. What was put away answers to where it was before it answers to anything else.
     fn resolve(&self, name: &str, rows: &[Arc<Listed>]) -> Resolution {
-        let places = self.places(name);
+        let places = self.desk.places(name);
         let was_there =
             |row: &&Arc<Listed>| row.origin.as_ref().is_some_and(|origin| places.contains(origin));
         let from: Vec<_> = rows.iter().filter(was_there).cloned().collect();
         match from.len() {
-            0 => place::resolve(name, &self.desk.cwd, rows),
+            0 => self.desk.resolve(name, rows),
             1 => Resolution::These(from),
             _ => Resolution::Several(from),
         }
     }
 
-    /// Refuses a path that is not here but happens to be the name of another worktree's file.
+    /// Refuses a path that is not here but happens to be the name of another worktree's file; one that says the
+    /// worktree means it.
     fn is_meant(&self, name: &str, rows: &[Arc<Listed>]) -> Result<(), Stop> {
         let path = Path::new(name);
         let reads_as_path = path.components().count() > 1 || path.extension().is_some();
-        if !reads_as_path || path.is_absolute() || disk::is_taken(&self.desk.cwd.join(name)) {
+        if !reads_as_path || path.is_absolute() || disk::is_taken(&self.desk.names_from.join(name)) {
             return Ok(());
         }
         let project = self.desk.examiner.project();
         let is_elsewhere = |row: &&Arc<Listed>| {
-            row.state == State::Live && row.scope != Scope::Global && row.root != project
+            row.state == State::Live
+                && row.scope != Scope::Global
+                && row.root != project
+                && !place::says_worktree(name, row)
         };
         let far = rows.iter().find(is_elsewhere);
         far.map_or(Ok(()), |row| {

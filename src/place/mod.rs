@@ -212,10 +212,16 @@ pub enum Resolution {
 }
 
 /// Resolves a name: full path, relative path (from `from`, or below its root), `date-slug`, id, record id or unique
-/// prefix, case-insensitive part of a plan directory, folder, case-insensitive part of the file's stem; also as
-/// the lists show it (`worktree: name`, `day id`, `path#id`).
+/// prefix, case-insensitive part of a plan directory, folder, worktree, case-insensitive part of the file's stem; also
+/// as the lists show it (`worktree: name`, `worktree/name`, `day id`, `path#id`). A worktree is named by the last part
+/// of its path, before another name also by the end of that (`tokens` for `ferry-tokens`).
 pub fn resolve(name: &str, from: &Path, rows: &[Arc<Listed>]) -> Resolution {
     resolve::resolve(name, from, rows)
+}
+
+/// Whether a name says in which worktree the row lies.
+pub fn says_worktree(name: &str, row: &Listed) -> bool {
+    resolve::says_worktree(name, row)
 }
 
 /// The table of conventions with the settings' own places, to ask about a path without looking at any file.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Listed, Resolution, Scope};
+use super::{Listed, Resolution, Scope, State};
 use crate::disk;
 
 /// Fewer characters of an id name nothing: they would match by accident.
@@ -22,27 +22,60 @@ pub(super) fn resolve(name: &str, from: &Path, rows: &[Arc<Listed>]) -> Resoluti
     if let Some(found) = among(name, rows) {
         return found;
     }
-    // `worktree: name`, as rows of other worktrees are shown.
-    if let Some((tree, name)) = name.split_once(": ") {
-        let of_tree = |row: &&Arc<Listed>| row.root.file_name().is_some_and(|root| root == tree);
-        let rows: Vec<_> = rows.iter().filter(of_tree).cloned().collect();
-        return among(name, &rows).unwrap_or(Resolution::Nothing);
+    // A worktree's whole name goes before the end of another one's.
+    for is_meant in [is_tree, ends_tree] as [Way; 2] {
+        for (tree, name) in of_worktree(name) {
+            let rows: Vec<_> = rows.iter().filter(|row| is_meant(tree, row)).cloned().collect();
+            if let Some(found) = among(name, &rows) {
+                return found;
+            }
+        }
     }
     Resolution::Nothing
 }
 
+/// `worktree: name`, as rows of other worktrees are shown, and `worktree/name`.
+fn of_worktree(name: &str) -> impl Iterator<Item = (&str, &str)> {
+    let parts = [name.split_once(": "), name.split_once('/')];
+    parts.into_iter().flatten().map(|(tree, name)| (tree.trim_start_matches('…'), name))
+}
+
+/// See [`super::says_worktree`].
+pub(super) fn says_worktree(name: &str, row: &Listed) -> bool {
+    is_tree(name, row) || of_worktree(name).any(|(tree, _)| is_tree(tree, row) || ends_tree(tree, row))
+}
+
+/// The last part of its worktree's path.
+fn is_tree(tree: &str, row: &Listed) -> bool {
+    let is_in_worktree = row.scope != Scope::Global && row.state != State::Trashed;
+    is_in_worktree && row.root.file_name().is_some_and(|root| root == tree)
+}
+
+/// The end of it behind a separator, as narrow lists show it: `tokens` for `ferry-tokens`.
+fn ends_tree(tree: &str, row: &Listed) -> bool {
+    let is_in_worktree = row.scope != Scope::Global && row.state != State::Trashed;
+    let root = row.root.file_name().unwrap_or_default().to_string_lossy();
+    let before = root.strip_suffix(tree).filter(|_| is_in_worktree && !tree.is_empty());
+    before.is_some_and(|before| before.ends_with(SEPARATORS))
+}
+
+/// What stands between the words of a directory's name.
+pub(super) const SEPARATORS: [char; 3] = ['-', '_', '.'];
+
+/// A way of naming.
+type Way = fn(&str, &Listed) -> bool;
+
 /// The first way of naming that fits any row, exact ones before parts.
 fn among(name: &str, rows: &[Arc<Listed>]) -> Option<Resolution> {
-    type Way = fn(&str, &Listed) -> bool;
     let exact: [Way; 7] = [is_relative, is_stem, is_id, is_record, is_shown_record, begins_id, begins_record];
     let matching = |fits: Way| rows.iter().filter(|row| fits(name, row)).cloned().collect::<Vec<_>>();
     let mut found = exact.into_iter().map(matching).find(|matches| !matches.is_empty()).unwrap_or_default();
     if found.is_empty() {
         found = of_plan(name, rows);
     }
-    for parts in [is_folder, is_part_of_stem] as [Way; 2] {
+    for way in [is_folder, is_tree, is_part_of_stem] as [Way; 3] {
         if found.is_empty() {
-            found = matching(parts);
+            found = matching(way);
         }
     }
     (!found.is_empty()).then(|| one(found))
@@ -114,7 +147,8 @@ fn is_shown_record(name: &str, row: &Listed) -> bool {
         let stem = row.path.file_stem().unwrap_or_default().to_string_lossy();
         !day.is_empty() && stem.starts_with(day) && begins(start)
     };
-    let of_file = |(path, start): (&str, &str)| is_relative(path, row) && begins(start);
+    let is_path = |path: &str| is_relative(path, row) || row.path == Path::new(path);
+    let of_file = |(path, start): (&str, &str)| is_path(path) && begins(start);
     name.split_once(' ').is_some_and(of_day) || name.rsplit_once('#').is_some_and(of_file)
 }
 

@@ -10,6 +10,7 @@ mod answers;
 mod branches;
 mod clones;
 mod files;
+mod names;
 mod nowhere;
 
 use std::collections::BTreeMap;

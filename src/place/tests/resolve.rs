@@ -69,11 +69,28 @@ fn a_name_means_one_row_or_says_which_ones_it_could_mean() {
             "another worktree's row as the screen shows it",
         ),
         ("p: 2026-11-30-logout", vec![], "and not in a worktree that has no such row"),
+        (
+            "p-lane/.claude/handoffs/2026-11-30-logout.md",
+            vec![".claude/handoffs/2026-11-30-logout.md"],
+            "the same as a path that begins with the worktree",
+        ),
+        (
+            "lane: 2026-11-30-logout.md",
+            vec![".claude/handoffs/2026-11-30-logout.md"],
+            "as a narrow screen shows it",
+        ),
+        ("ane: 2026-11-30-logout.md", vec![], "but only from a separator on"),
+        ("p-lane", vec![".claude/handoffs/2026-11-30-logout.md"], "a worktree that has one handoff"),
         ("day 3f2a9c1e-0000-4000-8000-000000000002", vec![day], "a record as the screen shows it"),
         (
             ".memtomem/memories.local/day.md#3f2a9c1e-0000-4000-8000-000000000001",
             vec![day],
             "and as lists do",
+        ),
+        (
+            "/p/.memtomem/memories.local/day.md#3f2a9c1e-0000-4000-8000-000000000001",
+            vec![day],
+            "with the whole path as well",
         ),
         ("", vec![], "nothing means nothing"),
         ("otter", vec![], "an unknown name means nothing"),
@@ -84,6 +101,7 @@ fn a_name_means_one_row_or_says_which_ones_it_could_mean() {
         ("3f2a9c1e", 2, "a beginning that two records share"),
         ("KILN", 2, "a part that two plans share, in any case"),
         ("log", 2, "a part that two stems share"),
+        ("p", rows().len() - 1, "a worktree that has several"),
         ("NEXT_SESSION", 0, "a stem that one row has is no choice"),
     ] {
         let chosen_from = meaning(name).iter().filter(|path| path.starts_with('?')).count();
