@@ -242,7 +242,7 @@ fn a_name_that_cannot_be_found_is_never_green() {
 #[test]
 fn files_are_counted_honestly_or_not_at_all() {
     let repo = project();
-    repo.write("HANDOFF.md", "# Notes\n\n**Last updated:** 2026-09-21T14:22:00Z\n\nNext: measure\n");
+    repo.write("HANDOFF.md", "# Notes\n\n**Last updated:** 2026-09-21T14:20:00Z\n\nNext: measure\n");
     let before = report(&repo, "HANDOFF.md").drift;
     assert_eq!((before.commits, before.file_count), (Some(0), Some(0)), "nothing happened since");
     for number in 0..59 {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::evidence::{Dirt, Evidence, Fact, Seen};
+use super::evidence::{After, Dirt, Evidence, Fact, Seen};
 use super::report::Drift;
 use crate::handoff::{Inert, count_of};
 use crate::repo::{Commit, Holder, Relation, Status, StatusEntry};
@@ -10,33 +10,15 @@ use crate::repo::{Commit, Holder, Relation, Status, StatusEntry};
 /// How many subjects and files a drift names at most; the counts are always whole.
 pub const NAMED: usize = 50;
 
+/// What is said of commits that make no handoff old.
+pub(super) const ONLY_OWN: &str = "HEAD went on only by commits of handoffs' own files";
+
 /// How many changed files a check names.
 const NAMED_DIRTY: usize = 5;
 
-/// What is known only after looking around: commits newer than the saved time where no commit is recorded, and
-/// sentences such as a newer handoff for the same plan.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Later {
-    /// What is newer than the saved time, when the handoff records no commit.
-    pub after: Option<After>,
-    /// Anything else worth a line.
-    pub notes: Vec<Inert>,
-}
-
-/// Commits newer than a saved time.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct After {
-    /// Their ids and subjects, newest first.
-    pub commits: Vec<Inert>,
-    /// The files that they changed; `None` where these commits are not the whole way from one state to another.
-    pub files: Option<Vec<Inert>>,
-    /// Commits of the very day, where nothing but a day is recorded: they may be older.
-    pub that_day: Vec<Inert>,
-}
-
-/// Puts what happened since into one shape.
-pub fn drift(evidence: &Evidence, dirt: &Seen<Dirt>, later: Later) -> Drift {
-    let mut drift = Drift { notes: later.notes, ..Drift::default() };
+/// Puts what happened since into one shape; `notes` is what else was found and is worth a line.
+pub fn drift(evidence: &Evidence, dirt: &Seen<Dirt>, notes: Vec<Inert>) -> Drift {
+    let mut drift = Drift { notes, ..Drift::default() };
     match &evidence.since {
         Some(Seen { fact: Fact::Known(since), .. }) => match &since.relation {
             Relation::Same => {
@@ -55,7 +37,7 @@ pub fn drift(evidence: &Evidence, dirt: &Seen<Dirt>, later: Later) -> Drift {
                 drift.file_count = Some(files.len());
                 drift.files = files.iter().take(NAMED).cloned().collect();
                 if since.only_own {
-                    drift.notes.push("HEAD went on only by commits of handoffs' own files".into());
+                    drift.notes.push(ONLY_OWN.into());
                 }
             }
             Relation::Diverged { ahead: 0, behind, .. } => {
@@ -80,12 +62,15 @@ pub fn drift(evidence: &Evidence, dirt: &Seen<Dirt>, later: Later) -> Drift {
             drift.notes.push(format!("commits not compared: {why}").into());
         }
         None => {
-            if let Some(After { commits, files, that_day }) = later.after {
-                drift.notes.extend(same_day(&that_day));
+            if let Some(After { commits, files, only_own, that_day }) = &evidence.after {
+                drift.notes.extend(same_day(that_day));
                 drift.commits = Some(commits.len());
-                drift.subjects = commits.into_iter().take(NAMED).collect();
+                drift.subjects = commits.iter().take(NAMED).cloned().collect();
                 drift.file_count = files.as_ref().map(Vec::len);
-                drift.files = files.into_iter().flatten().take(NAMED).collect();
+                drift.files = files.iter().flatten().take(NAMED).cloned().collect();
+                if *only_own {
+                    drift.notes.push(ONLY_OWN.into());
+                }
             }
         }
     }

@@ -86,6 +86,8 @@ pub struct Evidence {
     pub head: Seen<Head>,
     /// The recorded commit against HEAD, when one is recorded.
     pub since: Option<Seen<Since>>,
+    /// Commits newer than the saved time, when no commit is recorded.
+    pub after: Option<After>,
     /// What became of the recorded branch, when one is recorded.
     pub branch: Option<Seen<BranchState>>,
     /// What only the family's own checks need.
@@ -99,6 +101,19 @@ pub struct Since {
     pub relation: Relation,
     /// HEAD went on, but only by commits of handoffs' own files.
     pub only_own: bool,
+}
+
+/// Commits newer than a saved time.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct After {
+    /// Their ids and subjects, newest first.
+    pub commits: Vec<Inert>,
+    /// The files that they changed; `None` where these commits are not the whole way from one state to another.
+    pub files: Option<Vec<Inert>>,
+    /// They changed nothing but handoffs' own files.
+    pub only_own: bool,
+    /// Commits of the very day, where nothing but a day is recorded: they may be older.
+    pub that_day: Vec<Inert>,
 }
 
 /// What only one family's checks need.

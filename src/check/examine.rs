@@ -27,13 +27,13 @@ pub(super) fn examine(examiner: &Examiner, row: &Listed) -> Report {
     let text = String::from_utf8_lossy(handoff::as_read(&content.bytes, handoff.format));
     let gathered = survey.gather(&text);
     let judged = judge::judge(&handoff, &gathered.evidence);
-    let mut later = gathered.later;
+    let mut notes = gathered.notes;
     if let Own::Context(around) = &gathered.evidence.own
         && let Some(newer) = around.plan.as_ref().and_then(|plan| plan.newer.as_ref())
     {
-        later.notes.push(format!("a newer handoff stands for the same plan: {}", newer.display()).into());
+        notes.push(format!("a newer handoff stands for the same plan: {}", newer.display()).into());
     }
-    let drift = drift::drift(&gathered.evidence, &gathered.dirt, later);
+    let drift = drift::drift(&gathered.evidence, &gathered.dirt, notes);
     let is_context = matches!(gathered.evidence.own, Own::Context(_));
     let (verdict, validated, reason, lanes) = if is_context {
         let (verdict, reason) = verdict::of_context(&judged.root);

@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use super::cache::Opened;
 use super::clock::BUDGET;
-use super::drift::{self, After, Later, NAMED};
-use super::evidence::{Dirt, Evidence, Own, Policy, SameRoot, Seen, Since, Surrounding};
+use super::drift::{self, NAMED};
+use super::evidence::{After, Dirt, Evidence, Own, Policy, SameRoot, Seen, Since, Surrounding};
 use super::judge::NORTH_STAR;
+use super::lane::GRACE;
 use super::own::{OwnFiles, OwnWith};
 use super::report::Claim;
 use super::{Examiner, lane, lookup, plan, runtime};
@@ -30,7 +31,8 @@ pub(super) const POLICY_CAP: u64 = 1 << 20;
 pub(super) struct Gathered {
     pub(super) evidence: Evidence,
     pub(super) dirt: Seen<Dirt>,
-    pub(super) later: Later,
+    /// Anything else that is worth a line.
+    pub(super) notes: Vec<Inert>,
     pub(super) claims: Vec<Claim>,
 }
 
@@ -92,11 +94,11 @@ impl<'a> Survey<'a> {
         let head = self.asked("HEAD", |asking| Ok(asking.head().clone()));
         let dirt = self.dirt();
         let (claims, cut) = lookup::claims(self, text, &head);
-        let mut later = Later { after: self.after_saving(&head), notes: Vec::from_iter(cut) };
+        let mut notes = Vec::from_iter(cut);
         let own = match self.handoff.family {
             Family::Thunderkit | Family::ThunderkitLegacy => {
                 let policy = self.policy();
-                later.notes.extend(lane::activity_after_saving(self, &policy.lanes));
+                notes.extend(lane::activity_after_saving(self, &policy.lanes));
                 Own::Thunderkit(Box::new(policy))
             }
             _ => Own::Context(Box::new(Surrounding {
@@ -111,6 +113,7 @@ impl<'a> Survey<'a> {
         };
         let evidence = Evidence {
             repository: self.repo_fact("remotes", Repo::identity),
+            after: self.after_saving(&head),
             since: self.recorded_commit().map(|recorded| self.since(self.asking.as_ref(), &head, &recorded)),
             branch: self
                 .handoff
@@ -120,7 +123,7 @@ impl<'a> Survey<'a> {
             head,
             own,
         };
-        Gathered { evidence, dirt, later, claims }
+        Gathered { evidence, dirt, notes, claims }
     }
 
     /// North star, config, catalog, artifact and lanes.
@@ -242,12 +245,14 @@ impl<'a> Survey<'a> {
 
     fn with_own(&self, relation: Relation) -> Since {
         let only_own = match &relation {
-            Relation::Ahead { files, .. } => {
-                !files.is_empty() && files.iter().all(|file| self.is_own(file.raw()))
-            }
+            Relation::Ahead { files, .. } => self.are_own(files),
             _ => false,
         };
         Since { relation, only_own }
+    }
+
+    fn are_own(&self, files: &[Inert]) -> bool {
+        !files.is_empty() && files.iter().all(|file| self.is_own(file.raw()))
     }
 
     fn is_own(&self, path: &str) -> bool {
@@ -330,7 +335,10 @@ impl<'a> Survey<'a> {
         let (certain, possible) = match self.handoff.saved_at.as_ref().filter(own) {
             Some(saved) => bounds(&saved.moment),
             // A list that was dated by commits says it of every row at once.
-            None if self.row.saved_at.source == ClockSource::Commit => bounds(&self.row.saved_at.moment),
+            None if self.row.saved_at.source == ClockSource::Commit => {
+                let at = self.row.saved_at.moment.order_key(0);
+                (at, at)
+            }
             None => {
                 let inside = self.row.path.canonicalize().ok()?.strip_prefix(repo.root()).ok()?.to_owned();
                 // What was never committed would be looked for in all of the history.
@@ -349,9 +357,11 @@ impl<'a> Survey<'a> {
             Some(base) => self.files_since(base, count),
             None => None,
         };
+        let only_own = files.as_ref().is_some_and(|files| self.are_own(files));
         Some(After {
             commits: later.iter().map(said).collect(),
             files,
+            only_own,
             that_day: that_day.map(said).collect(),
         })
     }
@@ -394,13 +404,13 @@ fn is_bare_repository(path: &Path) -> bool {
 }
 
 /// From when on a commit is surely newer than a moment, and from when on it may be. A day without a time and a zone
-/// lasts until it has ended everywhere.
+/// lasts until it has ended everywhere; what is committed with the handoff is committed soon after it is written.
 fn bounds(moment: &Moment) -> (i64, i64) {
     const DAY: i64 = 24 * 3600;
     let begins = moment.order_key(0);
     match moment {
         Moment::Day(_, None) => (begins.saturating_add(DAY + DAY / 2), begins.saturating_sub(1)),
-        _ => (begins, begins),
+        _ => (begins.saturating_add(GRACE), begins.saturating_add(GRACE)),
     }
 }
 

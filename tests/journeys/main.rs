@@ -12,6 +12,7 @@ mod clones;
 mod files;
 mod names;
 mod nowhere;
+mod times;
 
 use std::collections::BTreeMap;
 use std::io::Write;

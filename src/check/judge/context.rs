@@ -1,7 +1,7 @@
 //! The families that are only read: does what they recorded still hold?
 
-use super::super::drift::{beside, same_state};
-use super::super::evidence::{Dirt, Evidence, Fact, SameRoot, Seen, Since, Surrounding};
+use super::super::drift::{ONLY_OWN, beside, same_state};
+use super::super::evidence::{After, Dirt, Evidence, Fact, SameRoot, Seen, Since, Surrounding};
 use super::super::report::{Check, CheckId, Subject};
 use super::identity::describe;
 use super::{Draft, at_root};
@@ -189,7 +189,7 @@ fn holds_the_commit(evidence: &Evidence) -> bool {
 fn commit(handoff: &Handoff, evidence: &Evidence) -> Check {
     let field = if matches!(handoff.record, Record::Memtomem(_)) { "git_head" } else { "commit" };
     let draft = about(handoff, CheckId::Commit, field);
-    let Some(since) = &evidence.since else { return draft.not_applicable("no commit is recorded") };
+    let Some(since) = &evidence.since else { return by_time(draft, evidence.after.as_ref()) };
     let draft = match &handoff.commit {
         Some(recorded) => draft.expected(recorded.as_str()),
         None => draft,
@@ -201,9 +201,7 @@ fn commit(handoff: &Handoff, evidence: &Evidence) -> Check {
     };
     draft.with(since, |draft, Since { relation, only_own }| match relation {
         Relation::Same => draft.passed(),
-        Relation::Ahead { .. } if *only_own => {
-            draft.passed_with("HEAD went on only by commits of handoffs' own files")
-        }
+        Relation::Ahead { .. } if *only_own => draft.passed_with(ONLY_OWN),
         Relation::Ahead { count, files, .. } => draft.failed(format!(
             "{} since, {} changed",
             count_of(*count, "commit", "commits"),
@@ -221,6 +219,20 @@ fn commit(handoff: &Handoff, evidence: &Evidence) -> Check {
         Relation::NotACommit => draft.failed("the id names something that is no commit"),
         Relation::Ambiguous => draft.unknown("the abbreviation fits several objects"),
     })
+}
+
+/// Where no commit is recorded, commits that are newer than the saved time make it old. That none came proves nothing:
+/// the state that was saved may have been another.
+fn by_time(draft: Draft, after: Option<&After>) -> Check {
+    match after {
+        Some(after) if !after.commits.is_empty() && !after.only_own => {
+            let commits = count_of(after.commits.len(), "commit", "commits");
+            let files = after.files.as_ref().map(|files| count_of(files.len(), "file", "files"));
+            let changed = files.map(|files| format!(", {files} changed")).unwrap_or_default();
+            draft.failed(format!("{commits} since it was saved{changed}; no commit is recorded"))
+        }
+        _ => draft.not_applicable("no commit is recorded"),
+    }
 }
 
 fn dirty_files(handoff: &Handoff, around: &Surrounding) -> Check {

@@ -1,5 +1,6 @@
 //! The families that are only read: what they recorded, held against a world made by hand.
 
+use super::super::super::evidence::After;
 use super::super::super::report::Claim;
 use super::*;
 
@@ -82,6 +83,12 @@ impl World {
     }
     fn relation(&mut self, relation: Relation, only_own: bool) {
         self.evidence.since = Some(Seen::known(Since { relation, only_own }, ""));
+    }
+    fn after(&mut self, count: usize, only_own: bool) {
+        let some = |count| vec!["5c0f6a5 Cut the wire".into(); count];
+        self.evidence.since = None;
+        self.evidence.after =
+            Some(After { commits: some(count), files: Some(some(count)), only_own, that_day: some(1) });
     }
     fn branch_is(&mut self, state: BranchState) {
         self.evidence.head = on("dev", 'a');
@@ -247,6 +254,9 @@ fn a_plans_handoff_is_current_while_branch_commit_plan_and_claims_hold() {
             ("no commit", |w| w.relation(Relation::NotACommit, false), C::Commit, Failed, Drifted),
             ("ambiguous", |w| w.relation(Relation::Ambiguous, false), C::Commit, Unknown, Unverifiable),
             ("none recorded", |w| w.evidence.since = None, C::Commit, NotApplicable, Current),
+            ("work after its time", |w| w.after(1, false), C::Commit, Failed, Drifted),
+            ("only its own commit after its time", |w| w.after(1, true), C::Commit, NotApplicable, Current),
+            ("perhaps work of that day", |w| w.after(0, false), C::Commit, NotApplicable, Current),
             ("more dirt", |w| w.around().dirt = Seen::known(dirt(2, ""), ""), C::DirtyFiles, Failed, Drifted),
             (
                 "dirt not compared",

@@ -145,6 +145,7 @@ fn truth() -> (Handoff, Evidence) {
         ),
         head: on("main", 'a'),
         since: Some(Seen::known(Since { relation: Relation::Same, only_own: false }, "the commit graph")),
+        after: None,
         branch: Some(Seen::known(BranchState::Local(commit('a')), "refs")),
         own: Own::Thunderkit(Box::new(policy)),
     };
