@@ -4,6 +4,7 @@
 //! also in a table, on the next line or on a command line; what an address or a header carries; and private keys in
 //! PEM armour. The value of a finding is never handed out.
 
+mod bare;
 mod labels;
 mod layout;
 mod tokens;
@@ -52,8 +53,25 @@ pub fn redact(text: &str) -> String {
     out
 }
 
-/// Everything that any of the searches finds, in order and without overlaps.
+/// Everything that any of the searches finds, in order and without overlaps: in the text as it stands, and in what a
+/// person reads of it, because a character that nobody sees takes nothing of a secret away.
 fn hits(text: &str) -> Vec<Hit> {
+    let mut all = hits_in(text);
+    if let Some(bared) = bare::of(text) {
+        let found = hits_in(&bared.text).into_iter();
+        all.extend(found.map(|hit| Hit { span: bared.span(&hit.span), ..hit }));
+    }
+    all.sort_by_key(|hit| (hit.span.start, std::cmp::Reverse(hit.span.end)));
+    let mut end = 0;
+    all.retain(|hit| {
+        let free = hit.span.start >= end;
+        end = end.max(hit.span.end);
+        free
+    });
+    all
+}
+
+fn hits_in(text: &str) -> Vec<Hit> {
     let mut all = private_keys(text);
     all.extend(layout::find(text));
     let mut at = 0;
@@ -64,13 +82,6 @@ fn hits(text: &str) -> Vec<Hit> {
         all.extend(urls::find(line).into_iter().map(shifted));
         at += line.len();
     }
-    all.sort_by_key(|hit| (hit.span.start, std::cmp::Reverse(hit.span.end)));
-    let mut end = 0;
-    all.retain(|hit| {
-        let free = hit.span.start >= end;
-        end = end.max(hit.span.end);
-        free
-    });
     all
 }
 

@@ -255,6 +255,30 @@ fn every_fake_is_found_and_named_without_its_value() {
 }
 
 #[test]
+fn what_nobody_sees_hides_no_secret() {
+    let fakes = || tokens().into_iter().chain(labelled());
+    for unseen in ["\u{200B}", "\u{AD}", "\u{200D}", "\u{202E}", "\u{FEFF}"] {
+        for (fake, kind) in fakes() {
+            // Within the mark that tells a token, and within the name that tells a value.
+            let mid = (1..=3).rev().find(|&at| fake.is_char_boundary(at)).unwrap();
+            let hidden = [&fake[..mid], unseen, &fake[mid..]].concat();
+            assert_eq!(find(&hidden).first().map(|found| found.kind), Some(kind), "{hidden:?} is found");
+        }
+        for (fake, _) in tokens() {
+            let told = redact(&[&fake[..3], unseen, &fake[3..]].concat());
+            assert!(!told.contains(&fake[fake.len() - 6..]), "and nothing of it is left: {told:?}");
+        }
+    }
+    for (fake, kind) in fakes().filter(|(fake, _)| fake.contains('_') && !fake.contains('"')) {
+        let escaped = fake.replace('_', "\\_");
+        assert_eq!(find(&escaped).first().map(|found| found.kind), Some(kind), "{escaped:?} is found");
+    }
+    let plain = "Wait\u{200B} for `a\\_b` of\r\nthe pass\u{AD}word page\n";
+    assert_eq!(find(plain), [], "the control: such characters alone are no secret");
+    assert_eq!(redact(plain), plain, "and stay where they are");
+}
+
+#[test]
 fn a_private_key_goes_whole() {
     for label in ["", "RSA ", "EC ", "OPENSSH ", "ENCRYPTED "] {
         let (begin, end) =
