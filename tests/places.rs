@@ -94,6 +94,29 @@ fn every_place_is_searched_and_nothing_else() {
 }
 
 #[test]
+fn a_file_where_agents_keep_a_folder_is_said_and_no_absence() {
+    let dir = tempfile::tempdir().unwrap();
+    let (project, home) = (dir.path().join("p"), dir.path().join("home"));
+    write(&project, ".claude/handoffs", "not a folder\n");
+    write(&project, ".thunderkit", "nor this\n");
+    write(&project, "docs", "somebody's own, and no agent's\n");
+    write(&home, ".claude/.handoff-trash", "nor this\n");
+    let (rows, skipped) = list(&Roots { home: Some(home.clone()), ..roots(&project) });
+    let got: BTreeSet<_> = skipped
+        .iter()
+        .map(|skipped| skipped.path.strip_prefix(dir.path()).unwrap().to_str().unwrap())
+        .collect();
+    assert_eq!(got, ["home/.claude/.handoff-trash", "p/.claude/handoffs", "p/.thunderkit"].into());
+    assert!(rows.is_empty(), "nothing is taken for a handoff");
+    for place in ["p/.claude/handoffs", "p/.thunderkit", "home/.claude/.handoff-trash"] {
+        fs::remove_file(dir.path().join(place)).unwrap();
+        fs::create_dir(dir.path().join(place)).unwrap();
+    }
+    let (_, skipped) = list(&Roots { home: Some(home), ..roots(&project) });
+    assert!(skipped.is_empty(), "the control: an empty folder is one without handoffs: {skipped:?}");
+}
+
+#[test]
 fn a_day_file_counts_once_per_handoff_in_it() {
     let dir = tempfile::tempdir().unwrap();
     let ids: Vec<String> = (1..=3).map(|i| format!("3f2a9c1e-0000-4000-8000-00000000000{i}")).collect();

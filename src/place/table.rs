@@ -239,6 +239,13 @@ impl Table {
         progress.iter().filter_map(fits).min()
     }
 
+    /// Whether a place lies in a folder that has this very name.
+    pub(super) fn names_folder(&self, progress: &Progress, name: &str) -> bool {
+        progress.iter().any(|&(at, step)| {
+            matches!(self.patterns[at].steps.get(step), Some(Step::Named(own)) if own.eq_ignore_ascii_case(name))
+        })
+    }
+
     /// The convention that fits a path relative to a project's root (`None`) or a home place's own root.
     pub(super) fn of_path(&self, home: Option<&str>, relative: &std::path::Path) -> Option<usize> {
         let mut progress = self.start(home);

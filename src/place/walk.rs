@@ -18,7 +18,7 @@ use crossbeam_channel::{Receiver, Sender};
 use super::row::{self, Spot};
 use super::table::{Progress, Table};
 use super::{Found, Roots, Skipped};
-use crate::disk::{Beneath, DiskError, EntryKind, FileId, Kind};
+use crate::disk::{self, Beneath, DiskError, EntryKind, FileId, Kind};
 use crate::handoff::{Depth, Inert};
 
 /// Files per batch: large enough that handing over costs nothing beside reading.
@@ -115,6 +115,11 @@ impl Shared<'_> {
         self.files.lock().unwrap_or_else(PoisonError::into_inner).extend(read);
         self.give(found);
     }
+}
+
+/// Whether a place is one that agents make for themselves: only there a file is no folder of somebody else's.
+fn is_an_agents(relative: &Path) -> bool {
+    relative.as_os_str().as_encoded_bytes().starts_with(b".")
 }
 
 fn skipped(path: PathBuf, error: &DiskError) -> Found {
@@ -235,6 +240,7 @@ impl<'scope, 'env> Walk<'scope, 'env> {
                 opened.push(Arc::new(Root { beneath, home: home.map(str::to_owned), is_project }));
             }
             Ok(_) => {}
+            Err(DiskError::NotFound(_)) if home.is_some() && disk::is_taken(path) => self.no_folder(path),
             // A convention nobody uses here, or a worktree that was removed. A project was asked for by name.
             Err(DiskError::NotFound(_)) if !is_project => {}
             Err(error) => self.skipped.push(skipped(path.to_owned(), &error)),
@@ -273,6 +279,8 @@ impl<'scope, 'env> Walk<'scope, 'env> {
                 EntryKind::File => {
                     if let Some(pattern) = table.counts(progress, &name) {
                         self.candidate(Candidate { root: Arc::clone(root), relative: path, pattern });
+                    } else if is_an_agents(&path) && table.names_folder(progress, &name) {
+                        self.no_folder(&root.beneath.path().join(&path));
                     }
                 }
                 EntryKind::Link => {
@@ -295,6 +303,12 @@ impl<'scope, 'env> Walk<'scope, 'env> {
     fn no_file(&mut self, root: &Root, relative: &Path) {
         let path = root.beneath.path().join(relative);
         self.skipped.push(skipped(path.clone(), &DiskError::NotAFile(path)));
+    }
+
+    /// Something that has the name of a folder for handoffs and is none: what should lie there cannot be told.
+    fn no_folder(&mut self, path: &Path) {
+        let reason = Inert::new("is no folder, and handoffs are looked for in it");
+        self.skipped.push(Found::Skipped(Skipped { path: path.to_owned(), reason }));
     }
 
     fn enter(&mut self, root: &Arc<Root>, path: &Path, progress: &Progress) {
