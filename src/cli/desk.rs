@@ -40,15 +40,22 @@ impl Surface {
         let now = chrono::Local::now();
         let cwd = match (std::env::current_dir(), named) {
             (Ok(cwd), _) => cwd,
-            (Err(_), Some(named)) if named.is_absolute() => named.to_owned(),
+            (Err(_), Some(named)) if named.is_absolute() => {
+                // Repositories are opened from a current directory, whatever their path; where this one is none, the
+                // desk says so.
+                let _none = std::env::set_current_dir(named);
+                named.to_owned()
+            }
             (Err(error), _) => {
                 return Err(Stop::bad(format!(
                     "the current directory cannot be told ({error}): go to one that exists, or name an absolute -C DIR"
                 )));
             }
         };
+        // A home that changes with the current directory is none, as the XDG directories are none then.
+        let is_firm = |(name, value): &(OsString, OsString)| name != "HOME" || Path::new(value).is_absolute();
         Ok(Self {
-            vars: std::env::vars_os().collect(),
+            vars: std::env::vars_os().filter(is_firm).collect(),
             cwd,
             clock: Clock { unix: now.timestamp(), east: now.offset().local_minus_utc() },
         })
