@@ -28,7 +28,12 @@ fn main() -> Result<ExitCode> {
     };
     let surface = match Surface::of_process(line.directory.as_deref()) {
         Ok(surface) => surface,
-        Err(stop) => return Ok(say(Err(stop))),
+        Err(stop) => {
+            return Ok(say(Err(match &line.verb {
+                Some(verb) => cli::told(verb, stop, &mut std::io::stdout().lock()),
+                None => stop,
+            })));
+        }
     };
     if let Some(sentence) = line.misspelt_verb(&surface.cwd) {
         return Ok(say(Err(Stop::bad(sentence))));

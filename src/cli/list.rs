@@ -28,10 +28,14 @@ pub fn run(desk: &Desk, args: &List, out: &mut dyn Write) -> Result<Answer, Stop
     if args.sort == "mtime" {
         listing.rows.sort_by_key(|row| std::cmp::Reverse(row.modified));
     }
-    if args.json {
-        json(desk, args, &listing, out)?
-    } else {
-        words(desk, args, &listing, out)?
+    let printed = match args.json {
+        true => json(desk, args, &listing, out),
+        false => words(desk, args, &listing, out),
+    };
+    match printed {
+        // Whoever has read enough does not change what was found.
+        Ok(()) | Err(Stop::Pipe) => {}
+        Err(stop) => return Err(stop),
     }
     // Where something was not read, none found is not none there.
     Ok(match (listing.rows.is_empty(), listing.skipped.is_empty()) {

@@ -16,6 +16,7 @@ mod live;
 mod load;
 mod lookup;
 mod manual;
+mod outlet;
 mod put_back;
 mod remote;
 mod resolve;
@@ -26,6 +27,7 @@ pub mod shape;
 mod shelf;
 mod show;
 mod snapshot;
+mod stopped;
 mod text;
 mod trash;
 mod undo;
@@ -35,6 +37,7 @@ use std::mem::ManuallyDrop;
 
 use args::{CommandLine, Verb};
 pub use desk::{Desk, Surface};
+use outlet::Outlet;
 pub use resolve::refused as refused_words;
 
 use crate::check::Verdict;
@@ -103,11 +106,31 @@ impl From<std::io::Error> for Stop {
     }
 }
 
-/// Runs a verb that needs no screen of its own.
+/// Runs a verb that needs no screen of its own. A reader that goes away leaves it its own answer.
 ///
 /// # Errors
-/// [`Stop`], for the caller to say and to turn into an exit code.
+/// [`Stop`], for the caller to say and to turn into an exit code; where JSON was asked for, its document was printed.
 pub fn run(line: &CommandLine, verb: &Verb, surface: &Surface, out: &mut dyn Write) -> Result<Answer, Stop> {
+    // A list has its answer before it judges row after row, which is not worth it where nobody reads.
+    let mut outlet = Outlet::new(out, matches!(verb, Verb::List(_)));
+    let answer = work(line, verb, surface, &mut outlet);
+    match answer {
+        // Half a document is not made whole by a second one.
+        Err(stop) if !outlet.has_said() => Err(told(verb, stop, &mut outlet)),
+        answer => answer,
+    }
+}
+
+/// Prints the document of a verb that stopped, where JSON was asked for, and gives the reason back to be said.
+pub fn told(verb: &Verb, stop: Stop, out: &mut dyn Write) -> Stop {
+    if let Stop::Said(answer, why) = &stop {
+        // Where the output cannot be written, the error stream and the exit code say it all the same.
+        let _gone = stopped::document(verb, *answer, why, out);
+    }
+    stop
+}
+
+fn work(line: &CommandLine, verb: &Verb, surface: &Surface, out: &mut dyn Write) -> Result<Answer, Stop> {
     if let Verb::Snapshot(args) = verb {
         // Its places are literal: neither settings nor the current directory have a say.
         return snapshot::run(surface, args, out);

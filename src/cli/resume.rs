@@ -111,10 +111,11 @@ fn context_only(desk: &Desk, args: &Resume, row: &Arc<Listed>, out: &mut dyn Wri
         let refusal = Refusal { reasons: vec![reason], preflight: Vec::new(), unknown: false };
         return refused(args, "", &refusal, out);
     }
-    writeln!(
+    // Where nobody hears it, the exit code says so.
+    let _gone = writeln!(
         std::io::stderr(),
         "moorline: not started: this family records no session; its context follows"
-    )?;
+    );
     writeln!(out, "{}", block.trim_end())?;
     Ok(Answer::No)
 }

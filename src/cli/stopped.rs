@@ -1,0 +1,90 @@
+//! The document of a verb that stopped before it could answer: a program that asked for JSON gets JSON, whatever
+//! happens.
+
+use std::io::Write;
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::args::{SnapshotVerb, Verb};
+use super::{Answer, Stop, print_json};
+use crate::check::Summary;
+use crate::policy::record::Record;
+
+/// The verb's own schema, with what is told of it where nothing could be.
+#[derive(Serialize)]
+struct StoppedDocument {
+    schema: &'static str,
+    /// What readers of the schema look for first: `null` because it is not known, never an empty list.
+    #[serde(flatten)]
+    told: Map<String, Value>,
+    summary: Summary,
+}
+
+/// Prints why a verb stopped, where JSON was asked for.
+///
+/// # Errors
+/// The output cannot be written.
+pub(super) fn document(verb: &Verb, answer: Answer, why: &str, out: &mut dyn Write) -> Result<(), Stop> {
+    if let Verb::Resolve(args) = verb
+        && args.json
+    {
+        // Its document is the bare decision.
+        return print_json(
+            &Record::malformed(args.skill.as_deref(), args.operation.as_deref(), why.trim_end()),
+            out,
+        );
+    }
+    let Some((schema, told)) = shape(verb, why) else { return Ok(()) };
+    let told = match told {
+        Value::Object(told) => told,
+        _ => Map::new(),
+    };
+    let next = match answer {
+        Answer::Bad => "correct what the outcome says, then ask again",
+        Answer::Unknown => "make readable what the outcome names, then ask again",
+        Answer::No | Answer::Yes => {
+            "settle what the outcome says, then ask again; moorline list shows what there is"
+        }
+    };
+    let summary = Summary::plain("stopped before there was an answer", next).outcome(why);
+    print_json(&StoppedDocument { schema, told, summary }, out)
+}
+
+/// The schema of a verb that was to print JSON, and its foremost keys.
+fn shape(verb: &Verb, why: &str) -> Option<(&'static str, Value)> {
+    let (is_json, schema, told) = match verb {
+        Verb::List(args) => {
+            (args.json, "moorline.list/1", json!({"handoffs": null, "skipped": null, "found": null}))
+        }
+        Verb::Show(args) => (args.json, "moorline.show/1", json!({"handoffs": null})),
+        Verb::Check(args) => (args.json, "moorline.check/1", json!({"handoffs": null})),
+        Verb::Diff(args) => (args.json, "moorline.diff/1", json!({"lines": null, "vanished": null})),
+        Verb::Resume(args) => {
+            let reasons = [crate::handoff::Inert::from(why)];
+            (args.json, "moorline.resume/1", json!({"outcome": "not_started", "reasons": reasons}))
+        }
+        // A save can be done and what was to follow it not: the outcome says which.
+        Verb::Save(args) => (args.json, "moorline.save/1", json!({"saved": null, "path": null})),
+        Verb::Context(args) => (args.json, "moorline.context/1", json!({"block": null})),
+        Verb::Restore(args) => (args.json, "moorline.restore/1", json!({"handoff": null, "block": null})),
+        Verb::Archive(args) => (args.yes.json, "moorline.archive/1", json!({"done": false})),
+        Verb::Trash(args) => (args.yes.json, "moorline.trash/1", json!({"done": false})),
+        Verb::PutBack(args) => (args.yes.json, "moorline.put-back/1", json!({"done": false})),
+        Verb::Cleanup(args) => (args.yes.json, "moorline.cleanup/1", json!({"done": false})),
+        Verb::Undo(args) => (args.yes.json, "moorline.undo/1", json!({"done": false})),
+        Verb::Doctor(args) => (args.json, "moorline.doctor/1", json!({"harnesses": null})),
+        Verb::Lookup(args) => (args.json, "moorline.lookup/1", json!({"decision": null, "request": null})),
+        Verb::Snapshot(args) => {
+            let (is_json, action) = match &args.verb {
+                SnapshotVerb::Capture(args) => (args.json, "capture"),
+                SnapshotVerb::List(args) => (args.json, "list"),
+                SnapshotVerb::Load(args) => (args.json, "load"),
+                SnapshotVerb::Verify(args) => (args.json, "verify"),
+            };
+            (is_json, "moorline.snapshot/1", json!({"action": action}))
+        }
+        Verb::Resolve(_) | Verb::Completions(_) | Verb::Man | Verb::Demo(_) => return None,
+    };
+    is_json.then_some((schema, told))
+}
