@@ -327,6 +327,7 @@ fn late_answers_at_the_beginning_and_at_the_end_are_for_nobody() {
         "\x1b[12;40R",
         "\x1b[I",
         "\x1b[O",
+        "\x1b[M qq",
         "\x1b[12",
     ];
     let all = replies.concat();

@@ -28,6 +28,9 @@ const SEQUENCE: Duration = Duration::from_millis(30);
 /// are keys again. There is no size at which it ends for the same reason: the rest of a large one would be keys.
 const PASTE: Duration = Duration::from_secs(2);
 const PASTE_END: &[u8] = b"\x1b[201~";
+/// A mouse report of the oldest kind: this, then a button, a column and a row, one byte each.
+const MOUSE: &[u8] = b"\x1b[M";
+const MOUSE_LENGTH: usize = MOUSE.len() + 3;
 
 /// Keeps what is unfinished between two reads.
 #[derive(Debug, Default)]
@@ -221,6 +224,9 @@ fn character(bytes: &[u8]) -> Step {
 
 /// A control sequence: `ESC [`, parameters, intermediates, a final byte.
 fn csi(bytes: &[u8]) -> Step {
+    if bytes.starts_with(MOUSE) {
+        return mouse(bytes);
+    }
     let body = &bytes[2..];
     let Some(end) = body.iter().position(|b| !(0x20..=0x3F).contains(b)) else {
         return if bytes.len() > LONGEST_SEQUENCE { Step::Drop(bytes.len()) } else { Step::Unfinished };
@@ -250,6 +256,17 @@ fn csi(bytes: &[u8]) -> Step {
         _ => None,
     };
     code.map_or(Step::Drop(length), |code| Step::Is(length, key(code, modifiers)))
+}
+
+/// An old mouse report, dropped whole: its three bytes look like keys. None of them is an escape, which begins
+/// something else.
+fn mouse(bytes: &[u8]) -> Step {
+    let report = &bytes[MOUSE.len()..bytes.len().min(MOUSE_LENGTH)];
+    match report.iter().position(|&byte| byte == 0x1B) {
+        Some(cut) => Step::Drop(MOUSE.len() + cut),
+        None if bytes.len() < MOUSE_LENGTH => Step::Unfinished,
+        None => Step::Drop(MOUSE_LENGTH),
+    }
 }
 
 /// A key that a single final letter names.
@@ -342,6 +359,10 @@ mod tests {
             b"\x1bP1$r0m\x1b\\",
             b"\x1b[I\x1b[O",
             b"\x1b[<0;10;10M",
+            b"\x1b[32;10;10M",
+            b"\x1b[M qq",
+            b"\x1b[M ss",
+            b"\x1b[M#\xff\x00",
             b"\x1b[99999999999;9999999999A",
             b"\xff\xfe\x80",
             b"\xc2\x9b",
@@ -366,6 +387,30 @@ mod tests {
             "a sequence in two reads is one key"
         );
         assert_eq!(decoder.patience(), None, "with nothing unfinished nothing is waited for");
+    }
+
+    #[test]
+    fn an_old_mouse_report_is_no_key_in_whatever_pieces_it_comes() {
+        let report = b"\x1b[M qs";
+        for cut in 2..report.len() {
+            let mut decoder = Decoder::default();
+            assert_eq!(decoder.push(&report[..cut]), [], "{cut} bytes of it may go on");
+            assert_eq!(decoder.patience(), Some(SEQUENCE), "and the rest is waited for");
+            assert_eq!(decoder.push(&report[cut..]), [], "nor is what comes late");
+            assert_eq!(decoder.patience(), None, "then it is over");
+            assert_eq!(decoder.push(b"q").len(), 1, "and a key is a key");
+        }
+        let mut decoder = Decoder::default();
+        assert!(report.iter().all(|byte| decoder.push(&[*byte]).is_empty()), "nor byte by byte");
+        assert_eq!(decoder.push(b"\x1b[M q"), [], "one without an end");
+        assert_eq!(decoder.give_up(), [], "is dropped");
+        assert_eq!(decoder.push(b"q").len(), 1, "and the key after it is a key");
+        assert_eq!(
+            keys(b"\x1b[M q\x1b[200~qq\x1b[201~"),
+            ["paste \"qq\""],
+            "it eats no beginning of another"
+        );
+        assert_eq!(keys(b" qs"), ["space", "q", "s"], "a control: the same bytes alone are keys");
     }
 
     #[test]
