@@ -10,6 +10,7 @@ use moorline::cli::{self, Answer, Desk, Stop, Surface};
 use moorline::demo::{Demo, stand_in};
 use moorline::handoff::inert;
 use moorline::tui::{self, Ended};
+use signal_hook::consts::SIGXFSZ;
 
 /// Handoffs are read by the thousand on several threads, and the texts in them are small: an allocator that is good
 /// at just that takes a fifth off a long list.
@@ -21,6 +22,9 @@ fn main() -> Result<ExitCode> {
         return Ok(ExitCode::from(pretend()));
     }
     color_eyre::install()?;
+    // A file beyond the limit (`ulimit -f`) is then an error of its write, which is told, instead of a silent end.
+    // Not "ignore", which started programs would inherit: a handler is gone in them.
+    signal_hook::flag::register(SIGXFSZ, Arc::default())?;
     let words: Vec<_> = std::env::args_os().collect();
     let line = match CommandLine::read(&words, &mut std::io::stdout().lock(), &mut std::io::stderr()) {
         Ok(line) => line,

@@ -197,3 +197,20 @@ fn a_disk_that_has_no_room_for_another_file_is_as_full() {
         "with few it is refused, with one more it is saved: {said:?}"
     );
 }
+
+#[test]
+fn a_limit_on_the_size_of_files_is_told_and_loses_no_words() {
+    for (limit, saves) in [("0", false), ("unlimited", true)] {
+        let repo = TestRepo::new();
+        repo.commit("README.md", "x\n", "Begin");
+        let mut command = Command::new("/bin/sh");
+        let script = format!("ulimit -f {limit}; exec \"$0\" \"$@\"");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_moorline")]);
+        let (code, said) = Saver::with(&repo, command).say(WORDS, &["--project"]);
+        assert_eq!(said.contains("saved to"), saves, "a control: without a limit it is saved: {said}");
+        if !saves {
+            assert_eq!(code, 1, "an end of its own, none by the signal: {said}");
+            assert!(said.contains("File too large") && said.contains(WORDS), "the reason, the words: {said}");
+        }
+    }
+}
