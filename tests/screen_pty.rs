@@ -55,14 +55,36 @@ fn a_person_looks_around_and_leaves() {
 
 #[test]
 fn every_signal_that_ends_it_gives_the_terminal_back() {
-    for signal in [Signal::TERM, Signal::INT, Signal::HUP, Signal::QUIT] {
-        let dir = project();
+    let dir = project();
+    let sent = |signal| {
         let mut terminal = between_two_looks(dir.path());
         terminal.wait_text("260325-auth");
         kill_process(child_of_the_shell(&terminal), signal).expect("the signal is sent");
-        let code = code_and_terminal_as_it_was(&mut terminal);
+        terminal
+    };
+    let meant = [Signal::TERM, Signal::INT, Signal::HUP, Signal::QUIT];
+    // Nobody sends these to a screen on purpose, but by default they end any program.
+    let by_default = [
+        Signal::USR1,
+        Signal::USR2,
+        Signal::ALARM,
+        Signal::ABORT,
+        Signal::TRAP,
+        Signal::SYS,
+        Signal::XCPU,
+        Signal::VTALARM,
+        Signal::PROF,
+        Signal::IO,
+        Signal::POWER,
+        Signal::STKFLT,
+    ];
+    for signal in meant.into_iter().chain(by_default) {
+        let code = code_and_terminal_as_it_was(&mut sent(signal));
         assert_eq!(code, (128 + signal.as_raw()).to_string(), "a shell sees which signal it was");
     }
+    let mut terminal = sent(Signal::KILL);
+    terminal.wait_text("code=137");
+    assert!(terminal.screen().alternate_screen(), "a control: what cannot be answered leaves it as it is");
 }
 
 #[test]

@@ -5,8 +5,10 @@ use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use rustix::process::Signal;
 use signal_hook::consts::signal::{
-    SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1, SIGUSR2, SIGWINCH,
+    SIGABRT, SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGIO, SIGPROF, SIGQUIT, SIGSYS, SIGTERM, SIGTRAP, SIGTSTP,
+    SIGUSR1, SIGUSR2, SIGVTALRM, SIGWINCH, SIGXCPU,
 };
 use signal_hook::low_level::{pipe, unregister};
 use signal_hook::{SigId, flag};
@@ -58,8 +60,26 @@ pub struct Signals {
     urgent: Arc<Sleeper>,
 }
 
-/// Signals that end the screen: those that mean an end, and those whose default is one.
-const ENDING: [i32; 7] = [SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM];
+/// Signals that end the screen: those that mean an end, and those whose default is one. Not among them are those
+/// of a broken program (SIGSEGV, SIGBUS, SIGILL, SIGFPE), which cannot go on until it has given anything back.
+const ENDING: [i32; 16] = [
+    SIGTERM,
+    SIGINT,
+    SIGHUP,
+    SIGQUIT,
+    SIGUSR1,
+    SIGUSR2,
+    SIGALRM,
+    SIGABRT,
+    SIGTRAP,
+    SIGSYS,
+    SIGXCPU,
+    SIGVTALRM,
+    SIGPROF,
+    SIGIO,
+    Signal::POWER.as_raw(),
+    Signal::STKFLT.as_raw(),
+];
 
 impl Signals {
     /// Takes them over. The flag is set before the wake-up is written.
