@@ -3,7 +3,8 @@
 #![allow(clippy::print_stdout, reason = "figures of the long tests are printed")]
 
 use std::fs;
-use std::path::Path;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -85,6 +86,51 @@ fn every_signal_that_ends_it_gives_the_terminal_back() {
     let mut terminal = sent(Signal::KILL);
     terminal.wait_text("code=137");
     assert!(terminal.screen().alternate_screen(), "a control: what cannot be answered leaves it as it is");
+}
+
+/// Leaves the terminal as a program does that is killed in the middle of its work.
+const FALLS_OVER: &str = "#!/bin/sh\nstty raw -echo </dev/tty\nprintf '\\033[?1h\\033=\\033[?2004h\\033[?1004h'\n\
+     for mode in 9 1000 1002 1003 1005 1006 1015; do printf '\\033[?%sh' $mode; done\nkill -9 $$\n";
+
+/// A program for the person's `$PAGER`.
+fn pager(dir: &Path, script: &str) -> PathBuf {
+    let path = dir.join("pager");
+    fs::write(&path, script).expect("written");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("executable");
+    path
+}
+
+/// The handoff in that pager.
+fn paged(dir: &Path, script: &str) -> Terminal {
+    let mut command =
+        pty::between_two_looks(&dir.join("api"), Path::new(env!("CARGO_BIN_EXE_moorline")), &[]);
+    command.env("HOME", dir.join("home"));
+    command.env("PAGER", pager(dir, script));
+    let mut terminal = Terminal::start(command, 24, 100);
+    terminal.wait_text("260325-auth");
+    terminal.send("\r");
+    terminal.wait_text("Rotate refresh tokens");
+    terminal.send("o");
+    terminal
+}
+
+#[test]
+fn whatever_a_killed_program_made_of_the_terminal_the_shell_has_it_as_it_was() {
+    let dir = project();
+    let program = pager(dir.path(), FALLS_OVER);
+    let mut alone = Terminal::start(pty::between_two_looks(dir.path(), &program, &[]), 24, 400);
+    alone.wait_text("looked");
+    let text = alone.text();
+    let looks = pty::looks(&text);
+    assert_ne!(looks[0], looks[1], "a control: alone it leaves the terminal raw");
+    assert_eq!(pty::modes_left(&alone.bytes).len(), 10, "and ten modes on");
+    let mut terminal = paged(dir.path(), FALLS_OVER);
+    terminal.wait_text("reported an error");
+    let (had, ours) = (pty::modes_left(&alone.bytes), pty::modes_left(&terminal.bytes));
+    assert!(had.contains(&"1003h".into()) && ours == ["1049h", "2004h", "25l"], "on our screen: {ours:?}");
+    terminal.send("\x1b");
+    terminal.send("q");
+    assert_eq!(code_and_terminal_as_it_was(&mut terminal), "0", "and after it");
 }
 
 #[test]

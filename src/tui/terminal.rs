@@ -114,7 +114,7 @@ impl Terminal {
         // Somebody may have stopped us without asking, and the shell set the terminal as it likes it.
         if self.signals.go_on() {
             if hold::in_foreground() {
-                hold::renew()?;
+                hold::retake()?;
                 self.screen.forget();
                 out.push(Happening::Redraw);
             } else {
@@ -161,13 +161,13 @@ impl Terminal {
             }
             emulate_default_handler(SIGTSTP)?;
         }
-        self.come_back()
+        self.come_back(hold::take_from_shell)
     }
 
     /// Takes the terminal again and draws everything anew.
-    fn come_back(&mut self) -> io::Result<Vec<Happening>> {
+    fn come_back(&mut self, take: fn() -> io::Result<()>) -> io::Result<Vec<Happening>> {
         let (_, _) = (self.signals.stop(), self.signals.go_on());
-        hold::retake()?;
+        take()?;
         self.screen.forget();
         Ok(vec![Happening::Redraw])
     }
@@ -241,28 +241,28 @@ impl World for Terminal {
             Effect::Page(text) => {
                 hold::give_back();
                 let said = programs::page(&self.examiner, &text, &self.signals);
-                let mut out = self.come_back()?;
+                let mut out = self.come_back(hold::retake)?;
                 out.extend(said.map(answered));
                 return Ok(out);
             }
             Effect::Edit(text) => {
                 hold::give_back();
                 let edited = programs::edit(&self.examiner, &text, &self.signals);
-                let mut out = self.come_back()?;
+                let mut out = self.come_back(hold::retake)?;
                 out.push(answered(Answer::Edited(edited)));
                 return Ok(out);
             }
             Effect::View(text) => {
                 hold::give_back();
                 let edited = programs::edit(&self.examiner, &text, &self.signals);
-                let mut out = self.come_back()?;
+                let mut out = self.come_back(hold::retake)?;
                 out.extend(edited.err().map(|why| answered(Answer::Said(why, false))));
                 return Ok(out);
             }
             Effect::StartInTerminal(ticket, _) => {
                 hold::give_back();
                 let finished = self.workers.start_in_terminal(ticket);
-                let mut out = self.come_back()?;
+                let mut out = self.come_back(hold::retake)?;
                 out.extend(finished.map(answered));
                 return Ok(out);
             }

@@ -235,7 +235,7 @@ pub fn wait_for_end(
 }
 
 /// The private modes that are left otherwise than a terminal begins with, by the last word of a stream about each.
-fn modes_left(bytes: &[u8]) -> Vec<String> {
+pub fn modes_left(bytes: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(bytes);
     let mut last = BTreeMap::new();
     for (at, _) in text.match_indices("\x1b[?") {
@@ -307,12 +307,16 @@ pub fn child_of_the_shell(terminal: &Terminal) -> rustix::process::Pid {
     rustix::process::Pid::from_raw(id).expect("an id is not zero")
 }
 
+/// The terminal's attributes as the shell printed them, once for each look.
+pub fn looks(text: &str) -> Vec<&str> {
+    text.lines().filter(|line| line.matches(':').count() > 20).map(str::trim).collect()
+}
+
 /// Says what the shell saw: the exit code, once both looks were the same and every mode was undone.
 pub fn code_and_terminal_as_it_was(terminal: &mut Terminal) -> String {
     terminal.wait_text("looked");
     let text = terminal.text();
-    let looks: Vec<&str> =
-        text.lines().filter(|line| line.matches(':').count() > 20).map(str::trim).collect();
+    let looks = looks(&text);
     assert_eq!(looks.len(), 2, "the shell looked twice:\n{text}");
     assert_eq!(looks[0], looks[1], "the terminal's attributes are as they were");
     assert!(!terminal.screen().alternate_screen(), "the alternate screen is left");

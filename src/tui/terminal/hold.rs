@@ -20,18 +20,25 @@ use rustix::termios::{
 use super::wake::{Sleeper, Waker};
 use crate::disk;
 
-/// Alternate screen, cursor hidden, pastes bracketed.
-const TAKE: &[u8] = b"\x1b[?1049h\x1b[?25l\x1b[?2004h\x1b[2J\x1b[H";
+/// Alternate screen, cursor hidden, pastes bracketed; what programs before left switched on is off, with the
+/// reporting of keys in other ways (kitty's and xterm's), which the alternate screen has for itself.
+const TAKE: &[u8] = b"\x1b[?1049h\x1b[=0;1u\x1b[>4m\x1b[?25l\x1b[?2004h\x1b[2J\x1b[H";
 /// The same undone, newest first, and the colours reset.
 const GIVE_BACK: &[u8] = b"\x1b[0m\x1b[?2004l\x1b[?25h\x1b[?1049l";
+/// Switches off what a program that was killed may have left on: application keys and keypad, the mouse in all its
+/// ways, focus reports. Without that, reports would come as if they were typed, here and in the shell.
+const LEFT_ON: &[u8] =
+    b"\x1b[?1l\x1b>\x1b[?9l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1004l\x1b[?1005l\x1b[?1006l\x1b[?1015l";
 /// How long a terminal that takes nothing is asked to take that.
 const LAST_WORDS: Duration = Duration::from_millis(300);
 
 /// What the process knows about its terminal. One terminal, so one static.
 #[derive(Default)]
 struct Holding {
-    /// The attributes to give back; `None` while the terminal is not ours.
-    saved: Option<Termios>,
+    /// The attributes that the shell had set, to give back.
+    original: Option<Termios>,
+    /// The terminal is ours now.
+    is_held: bool,
     /// The thread that owns the screen, and how to wake it.
     owner: Option<(ThreadId, Waker)>,
     /// The way to write to it.
@@ -122,7 +129,7 @@ impl Hold {
         let owner = Some((std::thread::current().id(), waker));
         *state = Holding { owner, line: Arc::new(Line::to(urgent)), ..Holding::default() };
         drop(state);
-        retake()?;
+        take_from_shell()?;
         Ok(Self(()))
     }
 }
@@ -145,47 +152,48 @@ impl Drop for Hold {
     }
 }
 
-/// Takes the terminal (again) from whatever it is set to now.
+/// Takes the terminal from the shell: as that has set it now, it is given back.
 ///
 /// # Errors
 /// Standard input or output is no terminal.
-pub fn retake() -> io::Result<()> {
-    let (mut state, _) = holding();
-    if state.saved.is_none() {
-        let now = tcgetattr(stdin())?;
-        tcgetattr(stdout())?;
-        let mut raw = now.clone();
-        raw.make_raw();
-        state.saved = Some(now);
-        tcsetattr(stdin(), OptionalActions::Now, &raw)?;
-    }
-    drop(state);
-    write_all(TAKE)
+pub fn take_from_shell() -> io::Result<()> {
+    let now = tcgetattr(stdin())?;
+    tcgetattr(stdout())?;
+    holding().0.original = Some(now);
+    retake()
 }
 
-/// Sets the terminal to raw again, after somebody else changed it while we did not look.
-pub fn renew() -> io::Result<()> {
-    let (state, _) = holding();
-    if let Some(saved) = &state.saved {
-        let mut raw = saved.clone();
+/// Takes it again from a program that had it, or that changed it while we did not look. What that has made of it
+/// is nothing to give back: it may have been killed.
+///
+/// # Errors
+/// The terminal is gone.
+pub fn retake() -> io::Result<()> {
+    let (mut state, _) = holding();
+    if let Some(original) = &state.original {
+        let mut raw = original.clone();
         raw.make_raw();
+        state.is_held = true;
         tcsetattr(stdin(), OptionalActions::Now, &raw)?;
     }
     drop(state);
-    write_all(TAKE)
+    write_all(&[LEFT_ON, TAKE].concat())
 }
 
 /// Gives it back, if it is held. What was typed or answered and not read is dropped with it, so that the shell
 /// does not get it. Errors have nowhere to go: the terminal may be gone.
 pub fn give_back() {
     let (mut state, changed) = holding();
-    if let Some(saved) = state.saved.take() {
-        let _ = state.line.write(GIVE_BACK, Some(LAST_WORDS));
-        // Not the form that waits for the output: that may never be read.
-        let _ = tcsetattr(stdin(), OptionalActions::Now, &saved);
-        let _ = tcflush(stdin(), QueueSelector::IFlush);
-        changed.notify_all();
+    if !std::mem::take(&mut state.is_held) {
+        return;
     }
+    let _ = state.line.write(&[LEFT_ON, GIVE_BACK].concat(), Some(LAST_WORDS));
+    if let Some(original) = &state.original {
+        // Not the form that waits for the output: that may never be read.
+        let _ = tcsetattr(stdin(), OptionalActions::Now, original);
+    }
+    let _ = tcflush(stdin(), QueueSelector::IFlush);
+    changed.notify_all();
 }
 
 /// Whether another thread has panicked: the screen must end.
@@ -219,7 +227,7 @@ fn install_hook() {
                 state.fallen = true;
                 waker.wake();
                 let limit = Instant::now() + Duration::from_secs(2);
-                while state.saved.is_some() && Instant::now() < limit {
+                while state.is_held && Instant::now() < limit {
                     state = changed
                         .wait_timeout(state, Duration::from_millis(100))
                         .unwrap_or_else(PoisonError::into_inner)
