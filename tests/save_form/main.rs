@@ -191,6 +191,31 @@ fn a_taken_name_is_said_and_gets_a_number_and_another_can_be_given() {
 }
 
 #[test]
+fn what_another_format_has_no_place_for_is_refused_by_name_and_stays() {
+    let repo = repository();
+    let before = everything(repo.dir());
+    let mut desk = Desk::open(repo.dir());
+    desk.keys("s").keys(WORDS).keys("<tab><tab>A blocker<tab><tab><tab>Grafted<tab><tab><tab>A note");
+    desk.choose_format(Family::Thunderkit).see("no place for task, blockers, done, notes");
+    let screen = desk.screen();
+    for words in ["Rotate tokens", "A blocker", "Grafted", "A note"] {
+        assert!(screen.contains(words), "{words} is still seen:\n{screen}");
+        let kept = desk.state().unsaved_words().and_then(|kept| kept.text).expect("words are kept");
+        assert!(kept.contains(words), "and in what is kept while it is typed: {kept}");
+    }
+    desk.keys("<ctrl-s>");
+    desk.see("thunderkit's format has no place for task, blockers, done, notes: say it in other words");
+    desk.keys("y").settle();
+    assert_eq!(everything(repo.dir()), before, "nothing was saved without them");
+    desk.choose_format(Family::Theonekit).keys("<ctrl-s>").see("new file").keys("y").see("saved to");
+    let saved: Vec<u8> = everything(&repo.dir().join(".claude")).into_values().flatten().collect();
+    let saved = String::from_utf8(saved).expect("text");
+    for words in ["Rotate tokens", "2 of 3", "Count them", "A blocker", "Grafted", "A note"] {
+        assert!(saved.contains(words), "a control: with a place for it {words} is saved:\n{saved}");
+    }
+}
+
+#[test]
 fn a_long_handoff_goes_on_in_further_files_and_thunderkit_s_is_refused_over_the_cap() {
     let repo = repository();
     let mut desk = Desk::open(repo.dir());

@@ -36,21 +36,31 @@ impl Form {
     }
 
     /// Brings words back that a screen before this one was left with. Where nothing was said yet they come with their
-    /// format.
+    /// format. Words of a field in which others stand by now stay where they are kept, and are offered again.
     pub(super) fn recall(&mut self) -> Option<((String, bool), Vec<Effect>)> {
         let left = self.left.take()?;
         if !self.has_words() {
             self.format = left.family;
         }
-        let count = bring_back(&mut self.fields, &left.said);
+        let (count, mut others) = bring_back(&mut self.fields, self.format, &left.said);
         for word in &left.said.lanes {
-            self.lane_words.entry(word.id.clone()).or_insert_with(|| word.clone());
+            let own = self.lane_words.entry(word.id.clone()).or_insert_with(|| word.clone());
+            if own != word && !others.contains(&"lanes") {
+                others.push("lanes");
+            }
         }
-        let mut effects = vec![Effect::Save(self.ticket, SaveOrder::GoOn)];
-        effects.extend(self.changed());
-        let said =
-            format!("{} brought back: look whether that still holds.", count_of(count, "field", "fields"));
-        Some(((said, true), effects))
+        let brought = format!("{} brought back", count_of(count, "field", "fields"));
+        if others.is_empty() {
+            let mut effects = vec![Effect::Save(self.ticket, SaveOrder::GoOn)];
+            effects.extend(self.changed());
+            return Some(((format!("{brought}: look whether that still holds."), true), effects));
+        }
+        self.left = Some(left);
+        let said = format!(
+            "{brought}; other words stand in {} by now: what was typed there before stays kept.",
+            others.join(", ")
+        );
+        Some(((said, false), self.changed()))
     }
 }
 
@@ -91,10 +101,11 @@ fn carry(fields: &mut [Field], format: Family, from: &Handoff) -> usize {
     count
 }
 
-/// Brings words back, as they were typed, into the fields that are empty; says how many fields got some.
-fn bring_back(fields: &mut [Field], said: &Narrative) -> usize {
-    let mut count = 0;
-    for field in fields.iter_mut().filter(|field| field.is_blank()) {
+/// Brings words back, as they were typed, into the fields that are empty; says how many fields got some, and in which
+/// ones others stand.
+fn bring_back(fields: &mut [Field], format: Family, said: &Narrative) -> (usize, Vec<&'static str>) {
+    let (mut count, mut others) = (0, Vec::new());
+    for field in fields {
         let Some(texts) = said.texts_of(field.word.key()) else { continue };
         let text = match field.word {
             word if word.is_one_line() => texts.join(" "),
@@ -103,10 +114,14 @@ fn bring_back(fields: &mut [Field], said: &Narrative) -> usize {
             _ => texts.iter().map(|text| text.replace('\n', "\n  ")).collect::<Vec<_>>().join("\n"),
         };
         let (text, _) = clean_paste(&text, LONGEST_INPUT, !field.word.is_one_line());
-        field.set(Input::new(text));
-        count += 1;
+        if field.is_blank() {
+            field.set(Input::new(text));
+            count += 1;
+        } else if field.input.value().trim() != text.trim() {
+            others.push(field.word.label(format));
+        }
     }
-    count
+    (count, others)
 }
 
 #[cfg(test)]
@@ -155,9 +170,10 @@ mod tests {
             (Word::Open, "none"),
             (Word::Notes, "one\ntwo\n\nthree"),
         ];
-        let said = Value::Object(narrative(fields(&typed).iter(), Family::Theonekit)).to_string();
+        let said = Value::Object(narrative(fields(&typed).iter())).to_string();
         let mut back = fields(&[(Word::Task, "Mine")]);
-        assert_eq!(bring_back(&mut back, &Narrative::parse(&said).unwrap()), 3, "into the empty fields");
+        let brought = bring_back(&mut back, Family::Theonekit, &Narrative::parse(&said).unwrap());
+        assert_eq!(brought, (3, vec!["task"]), "into the empty fields, and the other one is named");
         let value = |word| back.iter().find(|field| field.word == word).unwrap().input.value();
         for (word, text) in &typed[1..] {
             assert_eq!(value(*word), *text, "line by line");

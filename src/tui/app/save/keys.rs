@@ -4,6 +4,7 @@ use tui_input::{Input, InputRequest};
 
 use super::super::super::action::save::{Offer, Words};
 use super::super::super::effect::{Effect, SaveOrder};
+use super::super::super::filter::family_word;
 use super::super::super::keymap::{Command, Context};
 use super::super::typing::{LONGEST_INPUT, clean_paste, cut_words, insert};
 use super::super::{Overlay, State};
@@ -313,11 +314,19 @@ impl Form {
             }
             _ => false,
         };
-        let leaky =
-            self.fields.iter().find(|field| field.word.fits(self.format) && !field.secrets.is_empty());
-        if let Some(field) = leaky {
+        if let Some(field) = self.fields.iter().find(|field| !field.secrets.is_empty()) {
             let label = field.word.label(self.format);
             return Some((Spot::Word(field.word), format!("Take the secret out of {label} first.")));
+        }
+        let homeless = self.homeless();
+        if let Some((spot, _)) = homeless.first() {
+            let names: Vec<_> = homeless.iter().map(|(_, name)| *name).collect();
+            let why = format!(
+                "{}'s format has no place for {}: say it in other words, or choose another format.",
+                family_word(self.format),
+                names.join(", ")
+            );
+            return Some((spot.clone(), why));
         }
         if self.is_tied() {
             let why = "Several plans were modified last: say which one is meant, with left and right.";

@@ -259,7 +259,7 @@ impl Form {
             Family::Memtomem => spots.push(Spot::For),
             _ => {}
         }
-        spots.extend(Word::ALL.into_iter().filter(|word| word.fits(self.format)).map(Spot::Word));
+        spots.extend(self.seen().map(|field| Spot::Word(field.word)));
         if self.format == Family::Theonekit {
             spots.push(Spot::Transcript);
         }
@@ -315,8 +315,8 @@ impl Form {
 
     /// Secrets in the person's words: the field's name, line and kind.
     pub fn secrets(&self) -> Vec<(&'static str, usize, &'static str)> {
-        let fields = self.fields.iter().filter(|field| field.word.fits(self.format));
-        fields
+        self.fields
+            .iter()
             .flat_map(|field| {
                 let label = field.word.label(self.format);
                 field.secrets.iter().map(move |found| (label, found.line, found.kind))
@@ -340,38 +340,52 @@ impl Form {
         self.fields.iter().any(|field| !field.is_blank()) || !self.lane_words.is_empty()
     }
 
-    /// Everything that was said, as the save room's narrative, but for fields in which a secret stands: to be kept in
-    /// case it is not saved. Where the format has a place for nothing of it, in one that has.
-    pub fn words(&self) -> Words {
-        let said = |family: &Family| {
-            let harmless = self.fields.iter().filter(|field| field.secrets.is_empty());
-            let said = self.narrative(harmless, *family);
-            (!said.is_empty()).then(|| (*family, Value::Object(said).to_string()))
-        };
-        let said = std::iter::once(&self.format).chain(&FORMATS).find_map(said);
-        let is_less = self.fields.iter().any(|field| !field.secrets.is_empty());
-        match said {
-            Some((family, text)) => Words { family, text: Some(text), is_less },
-            None => Words { family: self.format, text: None, is_less },
-        }
+    /// What was said and this format has no place for: where it stands in the form, and its name there.
+    pub fn homeless(&self) -> Vec<(Spot, &'static str)> {
+        let fields = self.fields.iter().filter(|field| !field.word.fits(self.format) && !field.is_blank());
+        let fields = fields.map(|field| (Spot::Word(field.word), field.word.label(self.format)));
+        let has_lanes = self.format != Family::Thunderkit && self.said_of_lanes().next().is_some();
+        let lanes = has_lanes.then_some((Spot::Format, "what you chose of lanes"));
+        fields.chain(lanes).collect()
     }
 
-    /// What these fields say in a format, with what was said of lanes.
-    fn narrative<'a>(&self, fields: impl Iterator<Item = &'a Field>, format: Family) -> Map<String, Value> {
-        let mut said = words::narrative(fields, format);
-        if format == Family::Thunderkit {
-            let lanes = self.lane_words.values().filter(|word| !self.dropped.contains(&word.id));
-            let lanes: Vec<_> = lanes.map(choices::as_json).collect();
-            if !lanes.is_empty() {
-                said.insert("lanes".to_owned(), lanes.into());
-            }
+    /// The fields that are seen: those that this format has, and those in which words stand, so that nothing that was
+    /// said is out of sight. The one that is being emptied stays until it is left.
+    pub fn seen(&self) -> impl Iterator<Item = &Field> {
+        let is_seen = |field: &&Field| {
+            field.word.fits(self.format) || !field.is_blank() || self.focus == Spot::Word(field.word)
+        };
+        self.fields.iter().filter(is_seen)
+    }
+
+    /// Everything that was said, as the save room's narrative, but for fields in which a secret stands: to be kept in
+    /// case it is not saved, also what this format has no place for.
+    pub fn words(&self) -> Words {
+        let harmless = self.fields.iter().filter(|field| field.secrets.is_empty());
+        let said = self.narrative(harmless);
+        let is_less = self.fields.iter().any(|field| !field.secrets.is_empty());
+        let text = (!said.is_empty()).then(|| Value::Object(said).to_string());
+        Words { family: self.format, text, is_less }
+    }
+
+    /// What was chosen of lanes that are not taken out.
+    fn said_of_lanes(&self) -> impl Iterator<Item = &LaneWord> {
+        self.lane_words.values().filter(|word| !self.dropped.contains(&word.id))
+    }
+
+    /// What these fields say, with what was said of lanes.
+    fn narrative<'a>(&self, fields: impl Iterator<Item = &'a Field>) -> Map<String, Value> {
+        let mut said = words::narrative(fields);
+        let lanes: Vec<_> = self.said_of_lanes().map(choices::as_json).collect();
+        if !lanes.is_empty() {
+            said.insert("lanes".to_owned(), lanes.into());
         }
         said
     }
 
     /// Everything that was said and chosen, for the workers.
     fn asked(&self) -> Asked {
-        let said = self.narrative(self.fields.iter(), self.format);
+        let said = self.narrative(self.fields.iter());
         let drop = if self.format == Family::Thunderkit { self.dropped.clone() } else { Vec::new() };
         let slug = self.name.value().trim();
         let slug = (!slug.is_empty()).then(|| slug.to_owned());

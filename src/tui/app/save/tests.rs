@@ -7,6 +7,8 @@ use super::super::super::fixture::Stage;
 use super::super::super::fixture::save::Trouble;
 use super::super::super::keymap::Context;
 use super::*;
+use crate::handoff::Moment;
+use crate::save::narrative::Narrative;
 
 fn stage() -> Stage {
     Stage::new(120, 60)
@@ -400,4 +402,41 @@ fn the_editor_gets_the_field_and_gives_it_back() {
     stage.keys("<backtab><backtab><backtab><backtab><ctrl-e>");
     let edits = stage.effects.iter().filter(|effect| matches!(effect, Effect::Edit(_))).count();
     assert_eq!(edits, 1, "where there is no text there is no editor");
+}
+
+#[test]
+fn what_was_typed_before_stays_kept_while_other_words_stand_in_its_place() {
+    let mut stage = stage();
+    stage.keys("sMine");
+    let said = Narrative::parse(r#"{"task": "Theirs", "next": ["Count"]}"#).unwrap();
+    let at = Moment::Day(chrono::NaiveDate::from_ymd_opt(2026, 3, 24).unwrap(), None);
+    let left = LeftWords { family: Family::Theonekit, said, at };
+    let ticket = form(&stage).ticket;
+    stage.act(Action::Answer(Answer::Save(ticket, SaveAnswer::Left(Box::new(left)))));
+    let goes_on =
+        |stage: &Stage| stage.effects.iter().any(|effect| matches!(effect, Effect::Save(_, SaveOrder::GoOn)));
+    stage.keys("<ctrl-r>");
+    let screen = stage.screen();
+    assert!(screen.contains("1 field brought back; other words stand in task by now"), "named:\n{screen}");
+    assert!(!goes_on(&stage), "the draft is not this form's: a save would delete it");
+    assert!(form(&stage).left.is_some(), "and it is offered on");
+    stage.keys("<backspace><backspace><backspace><backspace><ctrl-r>");
+    assert_eq!(form(&stage).field(Word::Task).unwrap().input.value(), "Theirs", "once there is room");
+    assert!(goes_on(&stage), "a control: with every word in the form the draft is the form's");
+}
+
+#[test]
+fn words_typed_for_another_format_are_seen_and_named() {
+    let mut stage = stage();
+    stage.keys("sRotate tokens<up><up><up><right>");
+    assert_eq!(form(&stage).format, Family::Thunderkit, "the format has changed");
+    assert_eq!(
+        form(&stage).homeless().iter().map(|(_, name)| *name).collect::<Vec<_>>(),
+        ["task"],
+        "by its name in the form"
+    );
+    assert!(stage.screen().contains("Rotate tokens"), "what was typed is seen:\n{}", stage.screen());
+    stage.keys("<ctrl-s>");
+    assert_eq!(stage.state.context(), Context::Form, "and there is no preview without it");
+    assert_eq!(form(&stage).focus, Spot::Word(Word::Task), "the cursor is where it stands");
 }

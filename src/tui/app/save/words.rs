@@ -199,10 +199,11 @@ impl Field {
     }
 }
 
-/// What was said, as the save room's narrative takes it: the fields that this format has, without the empty ones.
-pub fn narrative<'a>(fields: impl Iterator<Item = &'a Field>, format: Family) -> Map<String, Value> {
+/// What was said, as the save room's narrative takes it: every field that is not empty. What a format has no place for
+/// is among them, so that the save room refuses it by name, as it does on the command line.
+pub fn narrative<'a>(fields: impl Iterator<Item = &'a Field>) -> Map<String, Value> {
     let mut said = Map::new();
-    for field in fields.filter(|field| field.word.fits(format) && !field.is_blank()) {
+    for field in fields.filter(|field| !field.is_blank()) {
         let mut items = field.items();
         let value = if field.word.is_one_line() {
             Value::String(items.swap_remove(0))
@@ -279,8 +280,8 @@ mod tests {
         Word::ALL.iter().map(field).collect()
     }
 
-    fn said(words: &[(Word, &str)], format: Family) -> String {
-        Value::Object(narrative(fields(words).iter(), format)).to_string()
+    fn said(words: &[(Word, &str)]) -> String {
+        Value::Object(narrative(fields(words).iter())).to_string()
     }
 
     #[test]
@@ -295,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_was_said_and_has_a_place_is_said() {
+    fn all_that_was_said_is_said_and_nothing_else() {
         let words = [
             (Word::Phase, " 2\nof 3 "),
             (Word::Next, "a\nb"),
@@ -303,14 +304,12 @@ mod tests {
             (Word::Decisions, "  \n"),
             (Word::Blockers, "x"),
         ];
-        let theonekit = said(&words, Family::Theonekit);
         assert_eq!(
-            theonekit, r#"{"phase":"2 of 3","next":["a","b"],"blockers":["x"],"open":[]}"#,
+            said(&words),
+            r#"{"phase":"2 of 3","next":["a","b"],"blockers":["x"],"open":[]}"#,
             "a none is said, a blank is not"
         );
-        let thunderkit = said(&words, Family::Thunderkit);
-        assert!(!thunderkit.contains("blockers"), "what has no place is kept in the form: {thunderkit}");
-        assert_eq!(said(&[], Family::Theonekit), "{}", "nothing said is nothing");
+        assert_eq!(said(&[]), "{}", "nothing said is nothing");
     }
 
     #[test]

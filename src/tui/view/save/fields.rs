@@ -8,7 +8,7 @@ use super::super::super::app::save::{Field, Form, Part, Sessions, Spot, class_wo
 use super::super::super::text;
 use super::super::super::theme::Role;
 use super::super::paint::Painter;
-use super::form::Row;
+use super::form::{Row, family_word};
 use crate::handoff::{Inert, Lane};
 
 /// The most columns of a session's title.
@@ -123,6 +123,11 @@ pub(super) fn word(painter: &Painter<'_>, form: &Form, field: &Field, width: usi
                 labelled(painter, if n == 0 { label } else { "" }, part.spans, needed),
             ));
         }
+    }
+    if !field.word.fits(form.format) && !field.is_blank() {
+        let words = format!("{} has no place for this", family_word(form.format));
+        let line = Line::from(painter.span(words, Role::Unsure));
+        rows.extend(under(&spot, "", painter, &line, width));
     }
     rows
 }

@@ -5,7 +5,7 @@ use ratatui::text::{Line, Span};
 
 use super::super::super::action::Extent;
 use super::super::super::app::State;
-use super::super::super::app::save::{Form, Spot, Word};
+use super::super::super::app::save::{Form, Spot};
 use super::super::super::keymap::{Command, Context};
 use super::super::super::text;
 use super::super::super::theme::Role;
@@ -104,10 +104,8 @@ fn rows(painter: &Painter<'_>, state: &State, form: &Form, width: usize) -> Vec<
         let words = format!("  Words typed {age} were never saved: {key} brings them back.");
         rows.push(Row::plain(painter.span(words, Role::Unsure)));
     }
-    for word in Word::ALL.into_iter().filter(|word| word.fits(form.format)) {
-        if let Some(field) = form.field(word) {
-            rows.extend(fields::word(painter, form, field, width));
-        }
+    for field in form.seen() {
+        rows.extend(fields::word(painter, form, field, width));
     }
     if form.format == Family::Theonekit {
         let hint = "a session's id: drafts of decisions are taken from its last turns";
@@ -273,13 +271,18 @@ fn status(painter: &Painter<'_>, form: &Form, width: usize) -> Vec<Line<'static>
         spans.push(dot());
         spans.push(painter.span(format!("needed: {}", missing.join(", ")), Role::Unsure));
     }
+    let homeless = form.homeless();
+    if !homeless.is_empty() {
+        let names: Vec<_> = homeless.iter().map(|(_, name)| *name).collect();
+        spans.push(dot());
+        spans.push(painter.span(format!("no place for {}", names.join(", ")), Role::Unsure));
+    }
+    let is_told = !secrets.is_empty() || !missing.is_empty() || !homeless.is_empty();
     let mut lines = text::wrap(&Line::from(spans), width, 1);
     // A refusal is for what was asked last; what merely is not whole yet is said quietly, and once.
     let reason = match &form.refusal {
         Some(refusal) => Some((refusal.as_str(), Role::Bad)),
-        None => why
-            .filter(|_| form.has_words() && secrets.is_empty() && missing.is_empty())
-            .map(|why| (why, Role::Unsure)),
+        None => why.filter(|_| form.has_words() && !is_told).map(|why| (why, Role::Unsure)),
     };
     if let Some((reason, role)) = reason {
         let reason = reason.lines().collect::<Vec<_>>().join("; ");
