@@ -17,7 +17,7 @@ use crate::check::Summary;
 use crate::disk::{self, WriteError};
 use crate::handoff::{Family, Inert, inert};
 use crate::place::Scope;
-use crate::save::draft::{ByHand, Draft, Request, Saved};
+use crate::save::draft::{Also, ByHand, Draft, Request, Saved};
 use crate::save::file::{NotWritten, Old, Written};
 use crate::save::ignored::{Ignored, Unignored};
 use crate::save::narrative::LaneWord;
@@ -83,8 +83,6 @@ struct SaveDocument<'a> {
 #[derive(Default)]
 struct Done {
     saved: Option<Saved>,
-    unignored: Option<Unignored>,
-    mirrored: Option<Written>,
     cleared: Cleared,
     lanes: Vec<LaneNow>,
 }
@@ -126,7 +124,7 @@ pub fn run(desk: &Desk, args: &Save, out: &mut dyn Write) -> Result<Answer, Stop
         true => Done { cleared: draft.would_clear(&desk.examiner), ..Done::default() },
         false => {
             let saved = save(desk, &request, &mut draft, args)?;
-            after(desk, &draft, saved, args)?
+            after(desk, &draft, saved, args)
         }
     };
     let printed = match (args.json, &done.saved) {
@@ -168,8 +166,9 @@ fn wish(desk: &Desk, args: &Save) -> Result<Wish, Stop> {
 /// Writes the file. Where somebody takes its new name meanwhile, it gets the next one: nobody was shown this name.
 fn save(desk: &Desk, request: &Request<'_>, draft: &mut Draft, args: &Save) -> Result<Saved, Stop> {
     let mut left = TRIES;
+    let also = Also { unignore: args.unignore, mirror: args.mirror_decisions };
     loop {
-        match draft.write() {
+        match draft.write_with(also) {
             Ok(saved) => return Ok(saved),
             Err(why) if left > 0 && draft.has_lost_its_name(&why) => {
                 left -= 1;
@@ -202,35 +201,33 @@ fn not_saved(draft: &Draft, why: &NotWritten, words: &str, args: &Save) -> Stop 
     }
 }
 
-/// Clears up after a save, and does what else was said yes to.
-fn after(desk: &Desk, draft: &Draft, saved: Saved, args: &Save) -> Result<Done, Stop> {
+/// Clears up after a save.
+fn after(desk: &Desk, draft: &Draft, saved: Saved, args: &Save) -> Done {
     let mut cleared = draft.clear_up(&desk.examiner);
     if let Some(Err(why)) = args.from.as_deref().map(|from| draft.forget_words(&desk.cwd.join(from))) {
         cleared.said.push(format!("the words stay where they were kept: {why}").into());
     }
-    let but = |what: &str, why: NotWritten| {
-        Stop::no(format!("saved to {}, but {what}: {}", text::path(&saved.path), draft.told(&why)))
-    };
-    let unignored = match args.unignore {
-        true => draft.unignore().map_err(|why| but("the .gitignore stays as it is", why))?,
-        false => None,
-    };
-    let mirrored = match args.mirror_decisions {
-        true => draft.mirror_decisions().map_err(|why| but("the list of decisions stays as it is", why))?,
-        false => None,
-    };
     let lanes = draft.lanes_now(&desk.examiner, &saved);
-    Ok(Done { saved: Some(saved), unignored, mirrored, cleared, lanes })
+    Done { saved: Some(saved), cleared, lanes }
 }
 
 impl Done {
+    /// The edit by which git sees it, where it was made.
+    fn unignored(&self) -> Option<&Unignored> {
+        self.saved.as_ref()?.unignored.as_ref()
+    }
+
+    /// The list that the decisions were added to.
+    fn mirrored(&self) -> Option<&Written> {
+        self.saved.as_ref()?.mirrored.as_ref()
+    }
+
     /// The command that stages what was written.
     fn stage(&self, draft: &Draft) -> Option<String> {
         let saved = self.saved.as_ref()?;
-        let edited = self.unignored.as_ref().map(|edit| edit.written.path.as_path());
-        let more: Vec<&Path> =
-            edited.into_iter().chain(self.mirrored.as_ref().map(|m| m.path.as_path())).collect();
-        let seen = self.unignored.as_ref().is_some_and(|edit| edit.still.is_none());
+        let edited = self.unignored().map(|edit| edit.written.path.as_path());
+        let more: Vec<&Path> = edited.into_iter().chain(self.mirrored().map(|m| m.path.as_path())).collect();
+        let seen = self.unignored().is_some_and(|edit| edit.still.is_none());
         draft.stage_command(saved, &more, seen)
     }
 }
@@ -270,7 +267,7 @@ fn document<'a>(draft: &'a Draft, done: &'a Done) -> SaveDocument<'a> {
     let by_hand = |by_hand: &ByHand| serde_json::json!({ "why": by_hand.why, "command": by_hand.command });
     let mirror = |mirror: &Mirror| {
         serde_json::json!({
-            "path": path_text(&mirror.path), "added": mirror.added, "written": done.mirrored.is_some(),
+            "path": path_text(&mirror.path), "added": mirror.added, "written": done.mirrored().is_some(),
         })
     };
     SaveDocument {
@@ -294,7 +291,7 @@ fn document<'a>(draft: &'a Draft, done: &'a Done) -> SaveDocument<'a> {
         mirror: draft.mirror.as_ref().map(mirror),
         stage: done.stage(draft),
         snapshot: saved.and_then(|saved| draft.snapshot_command(saved)),
-        ignored: draft.ignored.as_ref().map(|ignored| ignored_json(ignored, done.unignored.as_ref())),
+        ignored: draft.ignored.as_ref().map(|ignored| ignored_json(ignored, done.unignored())),
         difference: (saved.is_none() && draft.replaced().is_some()).then(|| told::changes(draft).join("\n")),
         documents: match saved {
             Some(_) => Vec::new(),

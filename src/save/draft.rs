@@ -8,9 +8,9 @@ use chrono::{DateTime, FixedOffset};
 
 use super::decisions::{self, Drafts};
 use super::facts::{Captured, Facts};
-use super::file::{Around, Old};
+use super::file::{Around, Old, Written};
 use super::homeless;
-use super::ignored::{self, Ignored};
+use super::ignored::{self, Ignored, Unignored};
 use super::memtomem::{self, Pending};
 use super::narrative::{Body, LaneWord, Narrative, Topic};
 use super::offers::{self, Mirror};
@@ -118,6 +118,15 @@ pub struct ByHand {
     pub command: String,
 }
 
+/// What is written together with a save, as a part of it that the same undo takes back; only ever on a person's yes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Also {
+    /// The edit of [`Draft::ignored`].
+    pub unignore: bool,
+    /// The decisions of [`Draft::mirror`].
+    pub mirror: bool,
+}
+
 /// What was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Saved {
@@ -127,6 +136,10 @@ pub struct Saved {
     pub old: Old,
     /// The further files of a chain.
     pub chain: Vec<PathBuf>,
+    /// The edit by which git sees it, where that was asked for and there was one to make.
+    pub unignored: Option<Unignored>,
+    /// The project's list of decisions, where they were to be added to it and there were new ones.
+    pub mirrored: Option<Written>,
     /// What the program that wrote it said (memtomem), and what became of saves that had been cut off.
     pub said: Vec<Inert>,
 }

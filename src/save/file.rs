@@ -98,14 +98,16 @@ pub fn write(
     last_read: Option<&[u8]>,
     repo: Option<&Repo>,
 ) -> Result<Written, NotWritten> {
-    let part = Part { path, bytes, last_read };
-    let mut written = write_all(around, root, &[part], repo)?;
+    let part = Part { root, path, bytes, last_read };
+    let mut written = write_all(around, &[part], repo)?;
     written.pop().ok_or_else(|| DiskError::NotFound(path.to_owned()).into())
 }
 
 /// One file of a save.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Part<'a> {
+    /// A directory that it must not leave.
+    pub(super) root: &'a Path,
     /// Its absolute path.
     pub(super) path: &'a Path,
     /// Its bytes.
@@ -125,13 +127,13 @@ struct Ready<'a> {
 }
 
 impl<'a> Ready<'a> {
-    fn make(around: &Around, root: &Path, part: Part<'a>, repo: Option<&Repo>) -> Result<Self, NotWritten> {
-        let real = locate(root, part.path)?;
+    fn make(around: &Around, part: Part<'a>, repo: Option<&Repo>) -> Result<Self, NotWritten> {
+        let real = locate(part.root, part.path)?;
         let name = save_lock(&real);
         let Some(lock) = Lock::try_take(&around.state.join("locks"), &name)? else {
             return Err(NotWritten::Busy(real));
         };
-        let spot = Spot::open(root, part.path)?;
+        let spot = Spot::open(part.root, part.path)?;
         let now = spot.read()?;
         if now.as_deref() != part.last_read {
             return Err(changed(&spot, part.last_read, now.as_deref()));
@@ -143,8 +145,8 @@ impl<'a> Ready<'a> {
         Ok(Self { part, spot, real, is_same, is_committed, _lock: lock })
     }
 
-    fn overwrite<'b>(&'b self, root: &'b Path) -> Overwrite<'b> {
-        let Part { bytes, last_read, .. } = self.part;
+    fn overwrite(&self) -> Overwrite<'_> {
+        let Part { root, bytes, last_read, .. } = self.part;
         Overwrite {
             root,
             path: self.spot.path(),
@@ -154,10 +156,21 @@ impl<'a> Ready<'a> {
         }
     }
 
-    /// Takes the new file away again, as long as it is what this save made it.
-    fn take_back(&self) -> Result<(), DiskError> {
+    /// Makes the file what it was before this save, as long as it is what this save made it; says whether it is that
+    /// now, or somebody else's.
+    fn take_back(&self) -> bool {
+        match self.part.last_read {
+            Some(old) => {
+                let back = self.spot.write(old, Some(self.part.bytes));
+                matches!(back, Ok(()) | Err(WriteError::Changed(_)))
+            }
+            None => self.take_away().is_ok(),
+        }
+    }
+
+    fn take_away(&self) -> Result<(), DiskError> {
         let digest = Digest::of(self.part.bytes);
-        match self.spot.stamp()?.filter(|stamp| stamp.digest == digest && self.part.last_read.is_none()) {
+        match self.spot.stamp()?.filter(|stamp| stamp.digest == digest) {
             Some(stamp) => self.spot.remove(&stamp).map(drop),
             None => Ok(()),
         }
@@ -171,11 +184,10 @@ impl<'a> Ready<'a> {
 /// As [`write`].
 pub(super) fn write_all(
     around: &Around,
-    root: &Path,
     parts: &[Part<'_>],
     repo: Option<&Repo>,
 ) -> Result<Vec<Written>, NotWritten> {
-    let ready = parts.iter().map(|part| Ready::make(around, root, *part, repo));
+    let ready = parts.iter().map(|part| Ready::make(around, *part, repo));
     let ready: Vec<Ready<'_>> = ready.collect::<Result<_, _>>()?;
     let (same, new): (Vec<_>, Vec<_>) = ready.iter().partition(|file| file.is_same);
     same.iter().try_for_each(|file| file.spot.sweep())?;
@@ -184,7 +196,7 @@ pub(super) fn write_all(
     if new.is_empty() {
         return Ok(written);
     }
-    let overwrites: Vec<Overwrite<'_>> = new.iter().map(|file| file.overwrite(root)).collect();
+    let overwrites: Vec<Overwrite<'_>> = new.iter().map(|file| file.overwrite()).collect();
     let log = around.shelf().overwriting(&overwrites, around.now)?;
     for (number, file) in new.iter().enumerate() {
         if let Err(error) = file.spot.write(file.part.bytes, file.part.last_read) {
@@ -204,14 +216,14 @@ pub(super) fn write_all(
     Ok(written)
 }
 
-/// One file could not be written: those that were are taken away again.
+/// One file could not be written: those that were are what they were again.
 fn not_written(log: &Overwriting, before: &[&Ready<'_>], file: &Ready<'_>, error: WriteError) -> NotWritten {
     // It cannot be told which bytes will stay: the kept ones do, and the next action settles the others.
     if matches!(error, WriteError::Unsettled { .. }) {
         return error.into();
     }
     // The first error is the one to say; a copy too many is settled by the next action.
-    let left = before.iter().enumerate().filter(|(_, file)| file.take_back().is_err());
+    let left = before.iter().enumerate().filter(|(_, file)| !file.take_back());
     let _late = log.not_written(&left.map(|(number, _)| number).collect::<Vec<_>>());
     match error {
         WriteError::Changed(now) => changed(&file.spot, file.part.last_read, now.as_deref()),
@@ -287,5 +299,33 @@ mod tests {
             "while it is held nobody saves"
         );
         assert_eq!(fs::read_dir(temp.path()).unwrap().count(), 3, "and no lock lies beside the file");
+    }
+
+    #[test]
+    fn a_file_that_was_replaced_before_another_one_failed_has_its_old_bytes_again() {
+        let temp = tempfile::tempdir().unwrap();
+        let around = around(temp.path());
+        let paths = ["head.md", "list.md"].map(|name| temp.path().join(name));
+        paths.iter().for_each(|path| fs::write(path, "old").unwrap());
+        let parts: Vec<Part<'_>> = paths
+            .iter()
+            .map(|path| Part { root: temp.path(), path, bytes: b"new", last_read: Some(b"old") })
+            .collect();
+        let ready: Vec<Ready<'_>> =
+            parts.iter().map(|part| Ready::make(&around, *part, None).unwrap()).collect();
+        let overwrites: Vec<Overwrite<'_>> = ready.iter().map(Ready::overwrite).collect();
+        let log = around.shelf().overwriting(&overwrites, around.now).unwrap();
+        ready[0].spot.write(b"new", Some(b"old")).unwrap();
+        assert_eq!(fs::read(&paths[0]).unwrap(), b"new", "a control: the first file was replaced");
+        let full = WriteError::from(DiskError::Io(paths[1].clone(), "No space left on device".into()));
+        let why = not_written(&log, &[&ready[0]], &ready[1], full);
+        assert!(why.to_string().contains("No space left"), "the reason is said: {why}");
+        for path in &paths {
+            assert_eq!(fs::read(path).unwrap(), b"old", "{} is what it was", path.display());
+        }
+        let kept = fs::read_dir(temp.path().join("home/.claude/.handoff-trash")).unwrap().count();
+        assert_eq!(kept, 0, "and no copy of it is left over");
+        let nothing = around.shelf().undo(None).expect_err("nothing is left to be undone");
+        assert!(nothing.to_string().contains("nothing to undo"), "{nothing}");
     }
 }

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::file::{self, Around, NotWritten, Written};
-use crate::disk;
+use super::file::{self, Around, NotWritten, Part, Written};
+use crate::disk::{self, DiskError};
 use crate::handoff::{Inert, inert};
 use crate::repo::{IgnoredBy, Person, Repo, RepoError};
 
@@ -50,6 +50,13 @@ pub(super) fn look(repo: &Repo, target: &Path, person: &Person) -> Result<Option
     Ok(by.map(|by| Ignored { edit: edit(repo.root(), &by, target), by }))
 }
 
+impl Edit {
+    /// The edited file as a file of a save in this repository.
+    pub(super) fn part<'a>(&'a self, repo: &'a Repo) -> Part<'a> {
+        Part { root: repo.root(), path: &self.path, bytes: &self.new, last_read: Some(&self.old) }
+    }
+}
+
 /// Makes the edit, if the file is what it was, and looks again.
 ///
 /// # Errors
@@ -61,10 +68,16 @@ pub(super) fn apply(
     target: &Path,
     person: &Person,
 ) -> Result<Unignored, NotWritten> {
-    let written = file::write(around, repo.root(), &edit.path, &edit.new, Some(&edit.old), Some(repo))?;
+    let mut written = file::write_all(around, &[edit.part(repo)], Some(repo))?;
+    let written = written.pop().ok_or_else(|| DiskError::NotFound(edit.path.clone()))?;
+    Ok(look_again(written, repo, target, person))
+}
+
+/// What a second look says after the edit was made.
+pub(super) fn look_again(written: Written, repo: &Repo, target: &Path, person: &Person) -> Unignored {
     // Where the second look fails, the first one's answer is all that is known.
     let still = repo.ignored_by(target, person).unwrap_or_default();
-    Ok(Unignored { written, still })
+    Unignored { written, still }
 }
 
 fn edit(root: &Path, by: &IgnoredBy, target: &Path) -> Result<Edit, String> {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, FixedOffset};
 
 use super::draft::Refusal;
-use super::file::{self, Around, NotWritten, Written};
+use super::file::{self, Around, NotWritten, Part, Written};
 use super::shell::command;
 use crate::disk::{self, DiskError};
 use crate::handoff::inert;
@@ -77,7 +77,13 @@ impl Mirror {
     /// # Errors
     /// [`NotWritten`]; the list is then what it was.
     pub(super) fn write(&self, around: &Around, repo: Option<&Repo>) -> Result<Written, NotWritten> {
-        file::write(around, &self.project, &self.path, &self.new, self.old.as_deref(), repo)
+        let mut written = file::write_all(around, &[self.part()], repo)?;
+        written.pop().ok_or_else(|| DiskError::NotFound(self.path.clone()).into())
+    }
+
+    /// The list as a file of a save.
+    pub(super) fn part(&self) -> Part<'_> {
+        Part { root: &self.project, path: &self.path, bytes: &self.new, last_read: self.old.as_deref() }
     }
 }
 

@@ -174,20 +174,22 @@ impl Overwriting {
         shorten(&self.journal).map(drop)
     }
 
-    /// The old bytes are still in the files: what was kept of them goes again. `left` are the numbers of new files that
-    /// could not be taken away again, which can still be undone.
+    /// The old bytes are still in the files: what was kept of them goes again. `left` are the numbers of files that
+    /// could not be made what they were: what they held stays kept, and they can still be undone.
     ///
     /// # Errors
     /// What the system says; the copies stay then, and the next action settles them.
     pub fn not_written(&self, left: &[usize]) -> Result<(), DiskError> {
-        for way in self.files.iter().filter_map(|kept| self.action.moves.get(kept.old?)) {
+        let files = self.files.iter().enumerate().filter(|(number, _)| !left.contains(number));
+        for way in files.filter_map(|(_, kept)| self.action.moves.get(kept.old?)) {
             let spot = Spot::named(&way.to.root, &way.to.path, false)?;
             if let Some(stamp) = spot.stamp()?.filter(|stamp| way.digest.as_ref() == Some(&stamp.digest)) {
                 spot.remove(&stamp)?;
             }
             drop_note(&way.to)?;
         }
-        let standing = left.iter().filter_map(|number| Some(self.files.get(*number)?.new)).collect();
+        let standing = left.iter().filter_map(|number| self.files.get(*number));
+        let standing = standing.flat_map(|kept| kept.old.into_iter().chain([kept.new])).collect();
         self.journal.end(&self.action.id, &standing, "nothing was written")
     }
 }

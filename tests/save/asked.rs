@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::git::TestRepo;
 use crate::true_project::{SESSION, TrueProject};
-use crate::verb::{json, run, save};
+use crate::verb::{everything, json, run, run_verb, save, verb};
 
 const PLAN: &str = "plans/260901-auth/plan.md";
 
@@ -164,6 +164,25 @@ fn new_decisions_go_to_the_list_only_on_a_yes_and_staging_is_left_to_git() {
     let staged = repo.git(&["diff", "--cached", "--name-only"]);
     assert_eq!(staged, ".thunderkit/DECISIONS.md\nplans/260901-auth/HANDOFF.md", "both, and nothing else");
     assert!(Path::new(&list).is_file(), "the list is a file of its own");
+}
+
+#[test]
+fn one_undo_takes_a_save_back_with_what_was_written_beside_it() {
+    let repo = TestRepo::new();
+    repo.commit(".thunderkit/DECISIONS.md", "# Decisions\n", "Decide");
+    repo.commit(".gitignore", "target\n.claude/handoffs/\n", "Ignore");
+    fs::create_dir_all(repo.beside("home")).expect("made");
+    let before = everything(repo.dir());
+    let said = r#"{"task": "Rotate tokens", "decisions": ["New"], "next": "x"}"#;
+    save(&repo, said, &["--mirror-decisions", "--unignore"]).expect("saved");
+    let after = everything(repo.dir());
+    let changed = after.iter().filter(|(path, bytes)| before.get(*path) != Some(bytes)).count();
+    assert_eq!(changed, 3, "a control: the handoff, the list and the rules were written: {:?}", after.keys());
+    let undone = run_verb(repo.dir(), &repo.beside("home"), &["undo"]);
+    assert!(undone.contains("save of 1 handoff in 3 files"), "it says how many files it is about: {undone}");
+    assert_eq!(everything(repo.dir()), before, "and nothing of it is left");
+    let again = verb(repo.dir(), &repo.beside("home"), &[], &["undo"]);
+    assert!(again.expect_err("nothing is left").contains("nothing to undo"), "it was one action");
 }
 
 #[test]

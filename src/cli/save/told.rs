@@ -53,9 +53,9 @@ pub(super) fn said(draft: &Draft, saved: &Saved, done: &Done, out: &mut dyn Writ
         }
     }
     if let Some(ignored) = &draft.ignored {
-        said_ignored(ignored, done.unignored.as_ref(), out)?;
+        said_ignored(ignored, done.unignored(), out)?;
     }
-    match (&draft.mirror, &done.mirrored) {
+    match (&draft.mirror, done.mirrored()) {
         (Some(_), Some(written)) => {
             writeln!(out, "  new decisions were added to {}", text::path(&written.path))?
         }

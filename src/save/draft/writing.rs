@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use super::super::file::{self, NotWritten, Old, Part, Written};
 use super::super::ignored::{self, Unignored};
+use super::super::offers::{self, Mirror};
 use super::super::sweep::{self, Cleared};
 use super::super::verdicts::{self, LaneNow};
-use super::super::{advice, kept, offers};
-use super::{Draft, Saved};
+use super::super::{advice, kept};
+use super::{Also, Draft, Saved};
 use crate::check::Examiner;
 use crate::disk::{self, DiskError};
 use crate::handoff::{Family, Inert};
@@ -20,25 +21,46 @@ impl Draft {
     /// # Errors
     /// [`NotWritten`]; the file at the target is then what it was.
     pub fn write(&self) -> Result<Saved, NotWritten> {
+        self.write_with(Also::default())
+    }
+
+    /// The same, with what else is written as a part of this save.
+    ///
+    /// # Errors
+    /// [`NotWritten`]; all files are then what they were.
+    pub fn write_with(&self, also: Also) -> Result<Saved, NotWritten> {
         if let Some(pending) = &self.pending {
             let written = pending.write(&self.surroundings)?;
             let (path, said) = (written.path, written.said);
-            return Ok(Saved { path, old: Old::None, chain: Vec::new(), said });
+            let (chain, unignored, mirrored) = (Vec::new(), None, None);
+            return Ok(Saved { path, old: Old::None, chain, unignored, mirrored, said });
         }
         let said = self.settled()?;
         let repo = Repo::containing(&self.project).ok();
-        let last_read = |n: usize| self.last_read.as_deref().filter(|_| n == 0);
-        let parts = self.parts.iter().enumerate();
-        let parts =
-            parts.map(|(n, (path, text))| Part { path, bytes: text.as_bytes(), last_read: last_read(n) });
-        // The head last.
-        let parts: Vec<Part<'_>> = parts.rev().collect();
-        let mut written =
-            file::write_all(&self.around, &self.target.root, &parts, repo.as_ref())?.into_iter().rev();
-        let Some(head) = written.next() else {
+        let own = self.parts.iter().enumerate().map(|(n, (path, text))| Part {
+            root: &self.target.root,
+            path,
+            bytes: text.as_bytes(),
+            last_read: self.last_read.as_deref().filter(|_| n == 0),
+        });
+        // The head last, and after it what speaks of it.
+        let mut parts: Vec<Part<'_>> = own.rev().collect();
+        let edit = self.ignored.as_ref().and_then(|ignored| ignored.edit.as_ref().ok());
+        let edit = edit.filter(|_| also.unignore).zip(repo.as_ref());
+        let mirror = self.mirror.as_ref().filter(|_| also.mirror);
+        parts.extend(edit.map(|(edit, repo)| edit.part(repo)));
+        parts.extend(mirror.map(Mirror::part));
+        let mut written = file::write_all(&self.around, &parts, repo.as_ref())?;
+        let mirrored = mirror.and_then(|_| written.pop());
+        let edited = edit.and_then(|(_, repo)| Some((written.pop()?, repo)));
+        let mut own = written.into_iter().rev();
+        let Some(head) = own.next() else {
             return Err(DiskError::NotFound(self.target.path.clone()).into());
         };
-        Ok(Saved { path: head.path, old: head.old, chain: written.map(|link| link.path).collect(), said })
+        let unignored =
+            edited.map(|(edited, repo)| ignored::look_again(edited, repo, &head.path, &self.person));
+        let chain = own.map(|link| link.path).collect();
+        Ok(Saved { path: head.path, old: head.old, chain, unignored, mirrored, said })
     }
 
     /// Whether a write only failed because somebody took or is taking the name that was free: the same, made again,
