@@ -72,6 +72,14 @@ pub struct Done {
 }
 
 impl Done {
+    /// Where the moved files lie now.
+    pub fn arrived(&self) -> impl Iterator<Item = &PathBuf> {
+        self.outcomes.iter().filter_map(|outcome| match &outcome.fate {
+            Fate::Moved(to) => Some(to),
+            _ => None,
+        })
+    }
+
     /// How many files were moved.
     pub fn moved(&self) -> usize {
         self.outcomes.iter().filter(|outcome| outcome.is_moved()).count()

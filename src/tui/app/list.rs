@@ -312,9 +312,11 @@ impl List {
     /// Changes the rows and keeps the selected one on its line of the screen.
     fn keeping_place(&mut self, change: impl FnOnce(&mut Self)) {
         let before = self.selected_line().filter(|_| self.moved);
+        // The rank is asked for while the rows are what they were.
+        let neighbours = self.neighbours();
         change(self);
         self.sort();
-        self.look();
+        self.look_beside(&neighbours);
         if let (Some(before), Some(after)) = (before, self.selected_line()) {
             self.offset = (self.offset + after).saturating_sub(before);
         }
@@ -330,9 +332,22 @@ impl List {
         self.places = self.rows.iter().enumerate().map(|(n, row)| (row.key.clone(), n)).collect();
     }
 
+    /// The seen rows from the selected one on, then those before it, the nearest first: where the selection goes when
+    /// its row is gone. Until a person has moved it goes to the first one.
+    fn neighbours(&self) -> Vec<Arc<Listed>> {
+        let Some(rank) = self.selected_rank().filter(|_| self.moved) else { return Vec::new() };
+        let (before, after) = self.visible.split_at(rank);
+        after.iter().chain(before.iter().rev()).map(|&n| self.rows[n].listed.clone()).collect()
+    }
+
     /// Finds out which rows are seen. Until a person has moved, the selection rests on the first one.
     fn look(&mut self) {
-        let rank = self.selected_rank();
+        let neighbours = self.neighbours();
+        self.look_beside(&neighbours);
+    }
+
+    /// The same, with the rows to which a selection goes that is not seen any more.
+    fn look_beside(&mut self, neighbours: &[Arc<Listed>]) {
         let query = self.query();
         let here = |row: &Row| (row.listed.state != Putting::Live) == self.put_away;
         let fits = query.fitting(self.rows.iter().map(|row| &row.hay));
@@ -344,11 +359,11 @@ impl List {
                     && (fits[n] || self.hits.contains(&row.key))
             })
             .collect();
-        let seen = self.selected_rank().is_some();
-        if !seen || !self.moved {
-            let rank = if self.moved { rank.unwrap_or(0) } else { 0 };
-            let n = self.visible.get(rank.min(self.visible.len().saturating_sub(1)));
-            self.selected = n.map(|&n| self.rows[n].key.clone());
+        if !self.moved || self.selected_rank().is_none() {
+            let seen: HashSet<usize> = self.visible.iter().copied().collect();
+            let is_seen = |row: &Arc<Listed>| self.place(&Key::of(row)).filter(|n| seen.contains(n));
+            let n = neighbours.iter().find_map(is_seen).or(self.visible.first().copied());
+            self.selected = n.map(|n| self.rows[n].key.clone());
         }
     }
 }

@@ -112,8 +112,14 @@ impl State {
                     Ok(done) => Step::Done(plan.clone(), done),
                     Err(why) => Step::Refused(why),
                 };
+                let restored = match &tidy.step {
+                    Step::Done(plan, done) if plan.verb == Verb::Undo => done.arrived().cloned().collect(),
+                    _ => Vec::new(),
+                };
                 self.overlay_top = 0;
                 self.marks.clear();
+                // What came back is the selected row.
+                self.wanted = restored;
                 return self.refresh();
             }
             _ => return Vec::new(),
