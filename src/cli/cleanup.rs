@@ -13,14 +13,9 @@ pub fn run(desk: &Desk, args: &Cleanup, out: &mut dyn Write) -> Result<Answer, S
     let counter = Counter::open(desk, &args.yes, out)?;
     let days = args.days.unwrap_or(desk.examiner.settings().archive_after_days);
     if !args.yes.json {
-        writeln!(
-            out,
-            "Handoffs in .claude/handoffs/ that were saved more than {days} days ago go to its archive/."
-        )?;
-        writeln!(
-            out,
-            "Never touched: plans, rolling files, the newest of a series, what the active plan names."
-        )?;
+        for sentence in cleanup::rule_words(days) {
+            writeln!(out, "{sentence}")?;
+        }
     }
     let listing = desk.listing();
     let plan = cleanup::plan(counter.ask()?, &listing.rows, days, &desk.cwd)

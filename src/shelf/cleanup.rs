@@ -40,6 +40,16 @@ pub struct Sorted {
     pub spared: Vec<Spared>,
 }
 
+/// Which handoffs are archived after so many days, and which never are: one sentence each.
+pub fn rule_words(days: u32) -> [String; 2] {
+    [
+        format!(
+            "Handoffs in .claude/handoffs/ that were saved more than {days} days ago go to its archive/."
+        ),
+        "Never touched: plans, rolling files, the newest of a series, what the active plan names.".to_owned(),
+    ]
+}
+
 /// Archives what is older than `days` by its saved time. `from` is where the person stands: plans are looked for
 /// there first.
 ///
@@ -56,6 +66,7 @@ pub fn plan(ask: Ask<'_>, rows: &[Arc<Listed>], days: u32, from: &Path) -> Resul
     };
     let sorted = sort(rows, &rule);
     let mut plan = into_archives(ask, Verb::Cleanup, &sorted.old);
+    plan.rule = rule_words(days).to_vec();
     plan.spared.splice(0..0, sorted.spared);
     Ok(plan)
 }

@@ -207,6 +207,8 @@ pub struct Plan {
     pub evict: Vec<PathBuf>,
     /// What the trash holds, where the plan adds to it.
     pub quota: Option<Quota>,
+    /// By which rule it was made, in sentences, where it was not made for rows that a person chose.
+    pub rule: Vec<String>,
     /// The action that it takes back, in a person's words.
     pub takes_back: Option<Told>,
     /// Newer actions of this project that cannot be taken back, newest first.
@@ -237,6 +239,7 @@ impl Plan {
             spared: Vec::new(),
             evict: Vec::new(),
             quota: None,
+            rule: Vec::new(),
             takes_back: None,
             passed_over: Vec::new(),
             elsewhere: None,

@@ -177,3 +177,41 @@ fn a_clean_up_says_what_stays_and_why() {
     desk.keys("y").see("2 of 2 moved");
     assert_eq!(archive(&world), ["260101-auth.md", "260301-cache.md"], "the others go");
 }
+
+#[test]
+fn after_a_row_has_gone_its_neighbour_is_selected_and_after_an_undo_the_row_itself() {
+    let world = five();
+    let mut desk = open(&world, Settings::default());
+    let selected = |desk: &Desk| {
+        let path = desk.selected().expect("a row");
+        path.file_name().expect("a name").to_string_lossy().into_owned()
+    };
+    desk.keys("jj");
+    assert_eq!(selected(&desk), "261103-c.md", "the middle of five");
+    for (put_away, after) in [("T", "261102-b.md"), ("A", "261101-a.md"), ("T", "261104-d.md")] {
+        let gone = desk.selected();
+        desk.keys(put_away).see(" 1 handoff ").keys("y").see("1 of 1 moved").keys("<esc>");
+        desk.until("the rows", |desk| !desk.state().list.scanning && desk.selected() != gone);
+        assert_eq!(selected(&desk), after, "the next row, or at the end the one before");
+    }
+    desk.keys("g");
+    assert_eq!(selected(&desk), "261105-e.md", "a control: it stands elsewhere before the undo");
+    desk.keys("U").see("Undo: 1 handoff").keys("y").see("1 of 1 moved").keys("<esc>");
+    desk.until("the restored row", |desk| selected(desk) == "261101-a.md");
+}
+
+#[test]
+fn a_clean_up_with_nothing_old_says_what_it_looks_at_as_the_verb_does() {
+    let world = World::new();
+    let mut desk = open(&world, Settings { archive_after_days: 7, ..Settings::default() });
+    desk.keys("C").see("Nothing to clean up");
+    let (_, said) = world.types(&["cleanup", "--days", "7"]);
+    let screen: String = desk.screen().split_whitespace().collect::<Vec<_>>().join(" ").replace("│ │ ", "");
+    for sentence in said.lines().take(2) {
+        assert!(
+            sentence.contains("7 days") || sentence.starts_with("Never touched"),
+            "a control: {sentence}"
+        );
+        assert!(screen.contains(sentence), "the same words:\n{sentence}\n{screen}");
+    }
+}

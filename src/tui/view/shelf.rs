@@ -58,6 +58,9 @@ fn heading(plan: &Plan) -> String {
 fn asking(painter: &Painter<'_>, plan: &Plan, state: &State, width: usize) -> Vec<Line<'static>> {
     let show = |path: &Path| shown(path, state);
     let mut lines = Vec::new();
+    for sentence in &plan.rule {
+        lines.extend(wrapped(painter, sentence, Role::Quiet, width, 0));
+    }
     if plan.is_empty() {
         lines.extend(wrapped(painter, "There is nothing to move.", Role::Unsure, width, 0));
     }
