@@ -11,12 +11,16 @@ pub mod stand_in;
 mod store;
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::handoff::age::Clock;
+use crate::harness::{self, Answer, Surroundings};
+
+/// Pager and editor: the variables that can name them, the first one that is set counts; and the usual program.
+const TOOLS: [(&[&str], &str); 2] = [(&["PAGER"], "less"), (&["VISUAL", "EDITOR"], "vi")];
 
 /// A laid out sample, removed when it is dropped unless it is [kept](Demo::keep).
 pub struct Demo {
@@ -63,7 +67,7 @@ impl Demo {
     }
 
     /// The environment in which the sample is used: its own home, stores and programs, and of the process only
-    /// what a terminal needs.
+    /// what a terminal needs, and the person's pager and editor.
     pub fn vars(&self, process: &BTreeMap<OsString, OsString>) -> BTreeMap<OsString, OsString> {
         let root = self.project.parent().unwrap_or(&self.project);
         let kept = ["TERM", "COLORTERM", "LANG", "LC_ALL", "LC_CTYPE", "NO_COLOR", "TZ"];
@@ -79,7 +83,36 @@ impl Demo {
         ] {
             vars.insert(name.into(), root.join(place).into());
         }
+        vars.extend(TOOLS.iter().filter_map(|(names, usual)| self.tool(process, names, usual)));
         vars
+    }
+
+    /// The variable that names a tool of the person's, with the program as it is found in their own `PATH`: the
+    /// sample's holds nothing but the stand-ins for harnesses. A program that is not found is named as it was asked for.
+    fn tool(
+        &self,
+        process: &BTreeMap<OsString, OsString>,
+        names: &[&str],
+        usual: &str,
+    ) -> Option<(OsString, OsString)> {
+        let set = |name: &&str| {
+            let value = process.get(OsStr::new(name))?.to_str()?.trim();
+            (!value.is_empty()).then(|| (OsString::from(name), value.to_owned()))
+        };
+        let asked = names.iter().find_map(set);
+        let (name, value) = asked.clone().unwrap_or_else(|| (names[0].into(), usual.to_owned()));
+        let (program, options) = value.split_once(char::is_whitespace).unwrap_or((&value, ""));
+        let around = Surroundings { vars: process.clone(), ..Surroundings::default() };
+        let found = match harness::program(&around, program, std::slice::from_ref(&self.project)) {
+            // The words of such a variable are parted by blanks: a path with one in it cannot be said.
+            Answer::Found(found) => found
+                .path
+                .to_str()
+                .filter(|path| !path.contains(char::is_whitespace))
+                .map(|path| (name, format!("{path} {options}").trim_end().into())),
+            Answer::Absent(_) | Answer::Unknown(_) => None,
+        };
+        found.or(asked.map(|(name, value)| (name, value.into())))
     }
 
     /// Leaves the directory where it is and says where that is.

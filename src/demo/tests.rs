@@ -58,3 +58,35 @@ fn the_stand_in_is_a_program_of_its_own_package() {
     assert!(stand_in::is_named(Some(claude.as_os_str())), "its name is what makes it the stand-in");
     assert!(!stand_in::is_named(Some("/usr/bin/moorline".as_ref())), "and moorline is none under its own");
 }
+
+#[test]
+fn pager_and_editor_are_the_persons_own_and_a_harness_is_the_stand_in_all_the_same() {
+    let demo = laid_out();
+    let own = tempfile::tempdir().unwrap();
+    let bin = own.path().canonicalize().unwrap();
+    for name in ["less", "vi", "my-editor", "claude"] {
+        std::fs::write(bin.join(name), "#!/bin/sh\n").unwrap();
+        std::fs::set_permissions(bin.join(name), std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let vars = |own: &[(&str, &str)]| {
+        let own = own.iter().map(|(name, value)| (OsString::from(name), OsString::from(value)));
+        demo.vars(&own.chain([("PATH".into(), bin.clone().into_os_string())]).collect())
+    };
+    let whole = |name: &str| format!("{}/{name}", bin.display());
+    let said = |vars: &BTreeMap<OsString, OsString>, name: &str| {
+        vars.get(OsStr::new(name)).map(|value| value.to_string_lossy().into_owned())
+    };
+    let plain = vars(&[]);
+    assert_eq!(said(&plain, "PAGER"), Some(whole("less")), "the usual pager, where the person has it");
+    assert_eq!(said(&plain, "VISUAL"), Some(whole("vi")), "and the usual editor");
+    let named = vars(&[("EDITOR", "my-editor --wait"), ("PAGER", "gone -R")]);
+    assert_eq!(said(&named, "EDITOR"), Some(whole("my-editor --wait")), "the one that is named");
+    assert_eq!(said(&named, "VISUAL"), None, "and no other one before it");
+    assert_eq!(said(&named, "PAGER").as_deref(), Some("gone -R"), "one that is not found is said as it was");
+    let around = Surroundings { vars: plain, ..Surroundings::default() };
+    let Answer::Found(claude) = harness::program(&around, "claude", &[]) else {
+        panic!("a control: there is one")
+    };
+    assert!(!claude.path.starts_with(&bin), "a harness is the sample's: {}", claude.path.display());
+    assert!(!matches!(harness::program(&around, "vi", &[]), Answer::Found(_)), "nothing else is in its PATH");
+}
