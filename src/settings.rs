@@ -26,7 +26,7 @@ const CAP: u64 = 1 << 20;
 pub struct Settings {
     /// More places to look for handoffs, in the table's notation.
     pub places: Vec<String>,
-    /// Projects that the all-projects list shows, as absolute paths.
+    /// Projects that `check --all` checks besides the current one, as absolute paths.
     pub projects: Vec<PathBuf>,
     /// A model catalog to use instead of the embedded one, as an absolute path.
     pub catalog: Option<PathBuf>,
