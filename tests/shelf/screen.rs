@@ -188,9 +188,13 @@ fn after_a_row_has_gone_its_neighbour_is_selected_and_after_an_undo_the_row_itse
     };
     desk.keys("jj");
     assert_eq!(selected(&desk), "261103-c.md", "the middle of five");
-    for (put_away, after) in [("T", "261102-b.md"), ("A", "261101-a.md"), ("T", "261104-d.md")] {
+    for (put_away, asked, after) in [
+        ("T", "Trash 1 handoff", "261102-b.md"),
+        ("A", "Archive 1 handoff", "261101-a.md"),
+        ("T", "Trash 1 handoff", "261104-d.md"),
+    ] {
         let gone = desk.selected();
-        desk.keys(put_away).see(" 1 handoff ").keys("y").see("1 of 1 moved").keys("<esc>");
+        desk.keys(put_away).see(asked).keys("y").see("1 of 1 moved").keys("<esc>");
         desk.until("the rows", |desk| !desk.state().list.scanning && desk.selected() != gone);
         assert_eq!(selected(&desk), after, "the next row, or at the end the one before");
     }
