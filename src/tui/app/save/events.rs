@@ -72,6 +72,8 @@ impl Form {
             SaveAnswer::Written(_) => {}
             SaveAnswer::Taken(offer, told, stage) => {
                 if let Step::Saved(saved) = &mut self.step {
+                    // Each is an action of its own, with an undo of its own.
+                    saved.undos += usize::from(told.is_ok());
                     saved.taken.push((offer, told));
                     saved.stage = stage;
                 }
