@@ -45,9 +45,19 @@ fn main() -> Result<ExitCode> {
     let answer = match &line.verb {
         None => return screen(Desk::open(&line, &surface)),
         Some(Verb::Demo(args)) => return demo(args.keep, &surface),
-        Some(verb) => cli::run(&line, verb, &surface, &mut std::io::stdout().lock()),
+        Some(verb) => match wrong_keys(&line, verb, &surface) {
+            Some(stop) => Err(cli::told(verb, stop, &mut std::io::stdout().lock())),
+            None => cli::run(&line, verb, &surface, &mut std::io::stdout().lock()),
+        },
     };
     Ok(say(answer))
+}
+
+/// Why the settings' keys cannot be used, for a verb that reads the settings: what is wrong there is said whoever reads
+/// them first. Settings that cannot be read at all are the verb's own to say.
+fn wrong_keys(line: &CommandLine, verb: &Verb, surface: &Surface) -> Option<Stop> {
+    let settings = surface.settings(line).ok().filter(|_| cli::reads_settings(verb))?;
+    tui::keymap(&settings).err().map(Stop::bad)
 }
 
 /// The screen on a desk. An end by a signal is said the way a shell says it: 128 and the signal's number.
@@ -56,6 +66,9 @@ fn screen(desk: Result<Desk, Stop>) -> Result<ExitCode> {
         Ok(desk) => Arc::new(desk.examiner),
         Err(stop) => return Ok(say(Err(stop))),
     };
+    if let Err(wrong) = tui::keymap(examiner.settings()) {
+        return Ok(say(Err(Stop::bad(wrong))));
+    }
     if !tui::has_terminal() {
         return Ok(say(Err(Stop::bad("the screen needs a terminal: `moorline list` works without one"))));
     }

@@ -48,6 +48,31 @@ pub struct Settings {
     pub decision_threshold: u32,
     /// How long a remote that was asked may take, in seconds.
     pub remote_limit: u32,
+    /// Where they come from.
+    pub origin: Origin,
+}
+
+/// Where settings come from.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Origin {
+    /// The file that was read.
+    pub file: Option<PathBuf>,
+    /// Where a file is looked for when none is named; `None` where no home directory is known.
+    pub usual: Option<PathBuf>,
+    /// The line of each of the rebound keys, from 1, in their order.
+    key_lines: Vec<usize>,
+}
+
+impl Settings {
+    /// That the rebound key of this number cannot be used: only the screen knows which actions and keys there are.
+    pub fn wrong_key(&self, number: usize, message: String) -> SettingsError {
+        let Origin { file, usual, key_lines } = &self.origin;
+        SettingsError::File {
+            path: file.clone().or_else(|| usual.clone()).unwrap_or_default(),
+            line: key_lines.get(number).copied().unwrap_or(1),
+            message,
+        }
+    }
 }
 
 impl Default for Settings {
@@ -65,6 +90,7 @@ impl Default for Settings {
             read_limit: READ_LIMIT,
             decision_threshold: 300,
             remote_limit: 20,
+            origin: Origin::default(),
         }
     }
 }
@@ -103,9 +129,13 @@ pub fn load(var: &dyn Fn(&str) -> Option<OsString>, home: Option<&Path>) -> Resu
     let set = |name: &str| var(name).filter(|value| !value.is_empty());
     let mut settings = Settings::default();
     let asked = set("MOORLINE_CONFIG").map(PathBuf::from);
-    if let Some(path) = asked.clone().or_else(|| usual_file(&set, home)) {
+    settings.origin.usual = usual_file(&set, home);
+    if let Some(path) = asked.clone().or_else(|| settings.origin.usual.clone()) {
         match disk::read(&path, CAP) {
-            Ok(content) => lay_file(&mut settings, &content.bytes, &path, home)?,
+            Ok(content) => {
+                lay_file(&mut settings, &content.bytes, &path, home)?;
+                settings.origin.file = Some(path);
+            }
             Err(DiskError::NotFound(_)) if asked.is_none() => {}
             Err(error) => return Err(error.into()),
         }
@@ -130,7 +160,7 @@ struct File {
     catalog: Option<PathBuf>,
     manifest: Option<PathBuf>,
     theme: Option<Theme>,
-    keys: Option<BTreeMap<String, String>>,
+    keys: Option<BTreeMap<String, toml::Spanned<String>>>,
     mouse: Option<bool>,
     archive_after_days: Option<u32>,
     trash_quota: Option<u32>,
@@ -199,8 +229,9 @@ fn lay_file(
     path: &Path,
     home: Option<&Path>,
 ) -> Result<(), SettingsError> {
+    let line = |offset: usize| 1 + bytes.iter().take(offset).filter(|&&b| b == b'\n').count();
     let wrong = |offset: usize, message: &str| {
-        let line = 1 + bytes.iter().take(offset).filter(|&&b| b == b'\n').count();
+        let line = line(offset);
         SettingsError::File { path: path.to_owned(), line, message: message.trim().replace('\n', " ") }
     };
     let text = std::str::from_utf8(bytes).map_err(|error| wrong(error.valid_up_to(), "not UTF-8"))?;
@@ -215,7 +246,9 @@ fn lay_file(
     settings.catalog = file.catalog.map(&absolute);
     settings.manifest = file.manifest.map(&absolute);
     lay(&mut settings.theme, file.theme.map(|theme| theme.word()));
-    lay(&mut settings.keys, file.keys.map(|keys| keys.into_iter().collect()));
+    let keys = file.keys.unwrap_or_default();
+    settings.origin.key_lines = keys.values().map(|key| line(key.span().start)).collect();
+    settings.keys = keys.into_iter().map(|(word, key)| (word, key.into_inner())).collect();
     lay(&mut settings.mouse, file.mouse);
     lay(&mut settings.archive_after_days, file.archive_after_days);
     lay(&mut settings.trash_quota, file.trash_quota);
@@ -290,8 +323,9 @@ mod tests {
     #[test]
     fn the_explained_file_is_exactly_the_defaults() {
         let explained = include_str!("../assets/default-config.toml");
-        assert_eq!(with(Some(explained), &[]), Ok(Settings::default()), "copying the file changes nothing");
-        assert_eq!(with(None, &[]), Ok(Settings::default()), "no file is no error");
+        let bare = |file| with(file, &[]).map(|settings| Settings { origin: Origin::default(), ..settings });
+        assert_eq!(bare(Some(explained)), Ok(Settings::default()), "copying the file changes nothing");
+        assert_eq!(bare(None), Ok(Settings::default()), "no file is no error");
         for key in [
             "places",
             "projects",
@@ -326,7 +360,10 @@ mod tests {
             got.manifest.as_ref().is_some_and(|m| m.ends_with(".config/moorline/d.json")),
             "the manifest as well"
         );
-        let rest = Settings { projects: vec![], catalog: None, manifest: None, ..got };
+        let wrong = got.wrong_key(0, "no".into()).to_string();
+        assert!(wrong.ends_with(".config/moorline/config.toml, line 13: no"), "a key has its line: {wrong}");
+        let rest =
+            Settings { projects: vec![], catalog: None, manifest: None, origin: Origin::default(), ..got };
         let expected = Settings {
             places: vec!["a/**".into()],
             theme: "ansi".into(),

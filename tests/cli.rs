@@ -168,6 +168,30 @@ fn names_that_mean_nothing_or_too_much_choose_nothing() {
 }
 
 #[test]
+fn a_wrong_key_in_the_settings_is_a_plain_error_of_every_verb_that_reads_them_and_of_the_screen() {
+    let sample = Sample::lay_out();
+    let config = sample.demo.project().join("../keys.toml");
+    let said = |text: &str, words: &[&str]| {
+        std::fs::write(&config, text).unwrap();
+        let out = sample.run(&[words, &["--config", "../keys.toml"]].concat());
+        (out.status.code(), String::from_utf8_lossy(&out.stderr).into_owned())
+    };
+    for words in [&["list"][..], &["doctor"], &["check"], &[]] {
+        let (code, why) = said("theme = 'auto'\n[keys]\nquitt = 'ctrl-q'\n", words);
+        assert_eq!(code, Some(2), "{words:?} refuses it: {why}");
+        assert!(why.contains("keys.toml, line 3: keys: there is no action `quitt`"), "where: {why}");
+        assert!(why.contains(" quit,") && why.lines().count() == 1, "and which words there are: {why}");
+        let (code, why) = said("[keys]\nquit = 's'\n", words);
+        assert_eq!(code, Some(2), "{words:?} refuses a taken key: {why}");
+        assert!(why.contains("keys.toml, line 2: keys: `s` for `quit` is taken: `save` has it"), "{why}");
+    }
+    let out = sample.run(&["list", "--json", "--config", "../keys.toml"]);
+    assert!(serde_json::from_slice::<serde_json::Value>(&out.stdout).is_ok(), "a program gets its document");
+    let (code, why) = said("[keys]\nquit = 'ctrl-q'\n", &["list"]);
+    assert_eq!(code, Some(0), "a control: a right one is no error: {why}");
+}
+
+#[test]
 fn check_all_names_a_project_that_is_not_there() {
     let sample = Sample::lay_out();
     let missing = sample.demo.project().join("../gone");

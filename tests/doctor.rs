@@ -112,6 +112,23 @@ impl Drop for Running {
 }
 
 #[test]
+fn the_settings_file_is_named_or_that_there_is_none() {
+    let _alone = alone();
+    let machine = Machine::new();
+    let path = machine.path("home/.config/moorline/config.toml");
+    let line = |said: String| {
+        let line = said.lines().find_map(|line| line.strip_prefix("settings    ").map(str::to_owned));
+        line.expect("a line about the settings")
+    };
+    let none = format!("no file, the defaults hold: {} is not there", path.display());
+    assert_eq!(line(machine.doctor(&[])), none, "and where one would be read");
+    machine.write("home/.config/moorline/config.toml", "theme = 'mono'\n");
+    assert_eq!(line(machine.doctor(&[])), path.display().to_string(), "the one that was read");
+    let document: Value = serde_json::from_str(&machine.doctor(&["--json"])).expect("one document");
+    assert_eq!(document["settings"]["file"], json!(path), "a program is told as well");
+}
+
+#[test]
 fn a_machine_without_anything_needs_nothing() {
     let _alone = alone();
     let machine = Machine::new();

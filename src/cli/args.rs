@@ -74,7 +74,7 @@ pub enum Verb {
     PutBack(PutBack),
     /// Archive old handoffs; says what it does not touch, and why.
     Cleanup(Cleanup),
-    /// Take the last archive, trash, put-back or cleanup back.
+    /// Take the last save, archive, trash, put-back or cleanup back.
     Undo(Undo),
     /// Keep chosen files in a store outside of the project, and give them back.
     Snapshot(Snapshot),

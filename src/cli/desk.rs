@@ -74,7 +74,7 @@ impl Surface {
     ///
     /// # Errors
     /// Settings that cannot be used.
-    pub(super) fn settings(&self, line: &CommandLine) -> Result<Settings, Stop> {
+    pub fn settings(&self, line: &CommandLine) -> Result<Settings, Stop> {
         let named = |name: &str| match (name, line.settings_file()) {
             ("MOORLINE_CONFIG", Some(file)) => Some(self.cwd.join(file).into_os_string()),
             _ => self.vars.get(&OsString::from(name)).cloned(),

@@ -11,6 +11,7 @@ use super::shape::{ProjectShape, path_text};
 use super::{Answer, Stop, print_json};
 use crate::check::Summary;
 use crate::handoff::{HarnessName, Inert, count_of, inert};
+use crate::settings::Origin;
 use found::Found;
 
 mod found;
@@ -22,8 +23,33 @@ struct DoctorDocument<'a> {
     project: ProjectShape<'a>,
     /// What could not be told of the project, and why.
     unknown: &'a [Inert],
+    settings: SettingsShape,
     harnesses: Vec<Found>,
     summary: Summary,
+}
+
+/// Which settings file was read.
+#[derive(Serialize)]
+struct SettingsShape {
+    /// The file; `null` where there is none and the defaults hold.
+    file: Option<String>,
+    /// Where one is looked for when none is named; `null` where no home directory is known.
+    usual: Option<String>,
+}
+
+impl SettingsShape {
+    fn of(origin: &Origin) -> Self {
+        let shown = |path: &Option<PathBuf>| path.as_deref().map(path_text);
+        Self { file: shown(&origin.file), usual: shown(&origin.usual) }
+    }
+
+    fn words(&self) -> String {
+        match (&self.file, &self.usual) {
+            (Some(file), _) => file.clone(),
+            (None, Some(usual)) => format!("no file, the defaults hold: {usual} is not there"),
+            (None, None) => "no file, the defaults hold: no home directory is known".to_owned(),
+        }
+    }
 }
 
 /// Reports; answers yes: a missing harness is no fault of the project.
@@ -34,11 +60,13 @@ pub fn run(desk: &Desk, args: &Doctor, out: &mut dyn Write) -> Result<Answer, St
         [&roots.project].into_iter().chain(&roots.worktrees).map(PathBuf::as_path).collect();
     let harnesses: Vec<_> =
         HarnessName::ALL.into_iter().map(|name| found::examine(desk, &places, name)).collect();
+    let settings = SettingsShape::of(&desk.examiner.settings().origin);
     if args.json {
         let document = DoctorDocument {
             schema: "moorline.doctor/1",
             project: ProjectShape::of(&facts),
             unknown: &facts.unknown,
+            settings,
             harnesses,
             summary: Summary::plain("looked at the project and at each harness", "list the handoffs"),
         };
@@ -52,6 +80,7 @@ pub fn run(desk: &Desk, args: &Doctor, out: &mut dyn Write) -> Result<Answer, St
     for unknown in &facts.unknown {
         writeln!(out, "            {}", unknown.shown_line())?;
     }
+    writeln!(out, "settings    {}", settings.words())?;
     for harness in harnesses {
         writeln!(out, "\n{}", harness.name.as_str())?;
         print(harness, roots.worktrees.len(), out)?;

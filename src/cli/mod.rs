@@ -106,6 +106,11 @@ impl From<std::io::Error> for Stop {
     }
 }
 
+/// Whether a verb reads the person's settings.
+pub fn reads_settings(verb: &Verb) -> bool {
+    !matches!(verb, Verb::Snapshot(_) | Verb::Demo(_) | Verb::Completions(_) | Verb::Man)
+}
+
 /// Runs a verb that needs no screen of its own. A reader that goes away leaves it its own answer.
 ///
 /// # Errors

@@ -38,6 +38,22 @@ pub struct Keymap {
     entries: Vec<Entry>,
 }
 
+/// A key of the settings that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrongKey {
+    /// Which of the keys that were given, from 0.
+    pub number: usize,
+    /// What is wrong with it, and what there is instead.
+    pub message: String,
+}
+
+/// That there is no such action; the words that there are.
+fn no_action(word: &str) -> String {
+    let mut words: Vec<_> = TABLE.iter().map(|row| row.1).collect();
+    words.sort_unstable();
+    format!("keys: there is no action `{word}`: there are {}", words.join(", "))
+}
+
 impl Default for Keymap {
     fn default() -> Self {
         Self::with(&[]).expect("the table has no key twice at one place")
@@ -48,21 +64,24 @@ impl Keymap {
     /// The table with the settings' keys (`word = "key"`, several separated by blanks).
     ///
     /// # Errors
-    /// One sentence per word that is no action, key that is no key, and key that would mean two things.
-    pub fn with(own: &[(String, String)]) -> Result<Self, Vec<String>> {
+    /// One for each word that is no action, key that is no key, and key that would mean two things.
+    pub fn with(own: &[(String, String)]) -> Result<Self, Vec<WrongKey>> {
         let mut wrong = Vec::new();
         let mut entries: Vec<Entry> = Vec::with_capacity(TABLE.len());
         for &(command, word, keys, short, what, at) in TABLE {
             let keys = keys.iter().filter_map(|key| Key::parse(key)).collect();
             entries.push(Entry { command, word, keys, short, what, at });
         }
-        for (word, keys) in own {
+        for (number, (word, keys)) in own.iter().enumerate() {
             let parsed: Option<Vec<Key>> = keys.split_whitespace().map(Key::parse).collect();
+            let mut say = |message| wrong.push(WrongKey { number, message });
             match (entries.iter_mut().find(|entry| entry.word == word), parsed) {
-                (None, _) => wrong.push(format!("keys: there is no action `{word}`")),
-                (_, None) => wrong.push(format!("keys: `{keys}` for `{word}` is no key")),
+                (None, _) => say(no_action(word)),
+                (_, None) => say(format!(
+                    "keys: `{keys}` for `{word}` is no key: `x`, `X`, `f10`, `esc` and `ctrl-x` are some"
+                )),
                 (Some(entry), Some(keys)) if !keys.is_empty() => entry.keys = keys,
-                (Some(_), Some(_)) => wrong.push(format!("keys: `{word}` has no key")),
+                (Some(_), Some(_)) => say(format!("keys: `{word}` has no key")),
             }
         }
         for (n, one) in entries.iter().enumerate() {
@@ -71,7 +90,19 @@ impl Keymap {
                 if let Some(key) = shared
                     && one.at.iter().any(|at| other.at.contains(at))
                 {
-                    wrong.push(format!("keys: `{key}` would mean both `{}` and `{}`", one.word, other.word));
+                    // Of two that were set the later one is at fault.
+                    let number = own.iter().rposition(|(word, _)| word == one.word || word == other.word);
+                    let number = number.unwrap_or_default();
+                    let (set, has) = match own.get(number) {
+                        Some((word, _)) if word == other.word => (other, one),
+                        _ => (one, other),
+                    };
+                    let message = format!(
+                        "keys: `{key}` for `{}` is taken: `{}` has it ({}); give that another key as well, or choose \
+                         another one",
+                        set.word, has.word, has.what
+                    );
+                    wrong.push(WrongKey { number, message });
                 }
             }
         }
@@ -192,10 +223,15 @@ mod tests {
         assert_eq!(keymap.command(X::List, Key::parse("Q").unwrap()), Some(C::Quit), "the new key works");
         assert_eq!(keymap.command(X::List, Key::parse("q").unwrap()), None, "the old one is free");
         for (word, key, says) in
-            [("fly", "x", "no action"), ("quit", "ctrl-", "no key"), ("quit", "j", "both")]
+            [("fly", "x", "there are "), ("quit", "ctrl-", "no key"), ("quit", "s", "`save` has it")]
         {
             let wrong = Keymap::with(&own(word, key)).unwrap_err();
-            assert!(wrong[0].contains(says), "`{word} = {key}` is refused with the reason: {wrong:?}");
+            let is_said = wrong.iter().any(|wrong| wrong.number == 0 && wrong.message.contains(says));
+            assert!(is_said, "`{word} = {key}` is refused with the reason: {wrong:?}");
         }
+        let two = [own("help", "f9"), own("quit", "ctrl-q"), own("save", "ctrl-q")].concat();
+        let wrong = Keymap::with(&two).unwrap_err();
+        assert_eq!(wrong[0].number, 2, "of two that clash the later one is named: {wrong:?}");
+        assert!(wrong[0].message.contains("`ctrl-q` for `save` is taken: `quit` has it"), "{wrong:?}");
     }
 }

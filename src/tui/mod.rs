@@ -31,6 +31,7 @@ use std::sync::Arc;
 
 use crate::check::Examiner;
 use crate::handoff::age::Clock;
+use crate::settings::Settings;
 use action::save::Words;
 pub use drive::Ended;
 use keymap::Keymap;
@@ -47,6 +48,17 @@ pub fn has_terminal() -> bool {
     rustix::termios::isatty(rustix::stdio::stdin()) && rustix::termios::isatty(rustix::stdio::stdout())
 }
 
+/// The table of keys with the settings' own in it.
+///
+/// # Errors
+/// One sentence per line for each of them that cannot be used, with the settings' file and line.
+pub fn keymap(settings: &Settings) -> Result<Keymap, String> {
+    Keymap::with(&settings.keys).map_err(|wrong| {
+        let said = wrong.into_iter().map(|key| settings.wrong_key(key.number, key.message).to_string());
+        said.collect::<Vec<_>>().join("\n")
+    })
+}
+
 /// Opens the screen on a project and stays until a person leaves, a signal comes, or the terminal is gone. The
 /// terminal is then as it was. Gives also a sentence to say then, where words of a save were left.
 ///
@@ -55,8 +67,7 @@ pub fn has_terminal() -> bool {
 /// fails.
 pub fn run(examiner: Arc<Examiner>) -> io::Result<(Ended, Option<String>)> {
     let settings = examiner.settings();
-    let keymap = Keymap::with(&settings.keys)
-        .map_err(|wrong| io::Error::new(io::ErrorKind::InvalidInput, wrong.join("\n")))?;
+    let keymap = keymap(settings).map_err(|wrong| io::Error::new(io::ErrorKind::InvalidInput, wrong))?;
     let vars = &examiner.around().vars;
     let theme = Theme::choose(&settings.theme, |name| {
         vars.get(std::ffi::OsStr::new(name))?.to_str().map(str::to_owned)
