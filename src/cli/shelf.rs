@@ -15,7 +15,7 @@ use crate::disk;
 use crate::handoff::count_of;
 use crate::place::{self, Listed, Resolution, Roots, Scope, Skipped, State};
 use crate::shelf::plan::{Ask, is_half, link_reason};
-use crate::shelf::{Plan, Settled, Shelf, ShelfError};
+use crate::shelf::{Plan, Settled, Shelf, ShelfError, Verb};
 
 /// A desk at which things are put away.
 pub struct Counter<'a> {
@@ -252,7 +252,12 @@ impl<'a> Counter<'a> {
         } else {
             words::plan(plan, out)?;
         }
-        Ok(if yes.dry_run && !plan.is_empty() { Answer::Yes } else { Answer::No })
+        Ok(match plan.is_empty() {
+            // Who sweeps names nothing that would have to be there.
+            true if plan.verb == Verb::Cleanup => Answer::Yes,
+            false if yes.dry_run => Answer::Yes,
+            _ => Answer::No,
+        })
     }
 }
 

@@ -14,7 +14,7 @@ use crate::handoff::{ClockSource, Family};
 use crate::place::{self, Listed, Scope, State};
 
 /// The directory of dated handoffs, below a project and below the home directory.
-const DATED: &str = ".claude/handoffs";
+pub const DATED: &str = ".claude/handoffs";
 /// Bytes read of a plan's text.
 const CAP: u64 = 256 << 10;
 

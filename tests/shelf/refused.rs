@@ -116,3 +116,67 @@ fn a_trash_that_cannot_be_read_is_not_called_empty() {
     let (code, said) = as_nobody(&world, &["put-back", "261101-a"]).expect("as before");
     assert_eq!((code, path.exists()), (0, true), "the control: with the bits it comes back: {said}");
 }
+
+#[test]
+fn a_document_of_what_stayed_says_that_it_was_not_done_and_what_to_do() {
+    let world = World::new();
+    let (bound, free) =
+        (world.handoff("docs/handoffs/261101-bound.md"), world.handoff(".claude/handoffs/261102-free.md"));
+    set_mode(bound.parent().expect("a directory"), 0o555);
+    let Some((code, said)) = as_nobody(&world, &["archive", "261101-bound", "--json"]) else {
+        println!("not tried: nobody can be become here");
+        return;
+    };
+    let document = |said: &str| serde_json::from_str::<serde_json::Value>(said).expect("one document");
+    let refused = document(&said);
+    assert_eq!((code, bound.is_file()), (1, true), "it stays: {said}");
+    assert_eq!(refused["done"], false, "which is not done: {said}");
+    assert_eq!(refused["moves"][0]["outcome"], "stayed", "as its own line says: {said}");
+    let summary = &refused["summary"];
+    assert!(summary["outcome"].as_str().is_some_and(|why| why.contains("cannot be written")), "why: {said}");
+    assert_eq!(summary["next_permitted"], "settle the reason, then do it again", "and what to do: {said}");
+
+    let (code, said) =
+        as_nobody(&world, &["trash", "261101-bound", "261102-free", "--yes", "--json"]).expect("as before");
+    let half = document(&said);
+    assert_eq!((code, free.exists()), (1, false), "one of two goes: {said}");
+    assert_eq!(half["done"], false, "which is not all of it: {said}");
+    let next = half["summary"]["next_permitted"].as_str().expect("text");
+    assert!(next.contains("or take it back: moorline undo "), "what went can be had back: {said}");
+
+    set_mode(bound.parent().expect("a directory"), 0o755);
+    let (code, said) = as_nobody(&world, &["archive", "261101-bound", "--json"]).expect("as before");
+    assert_eq!(
+        (code, &document(&said)["done"]),
+        (0, &true.into()),
+        "the control: with the bits it is done: {said}"
+    );
+}
+
+#[test]
+fn a_cleanup_that_finds_nothing_old_is_no_failure_unless_something_was_not_read() {
+    let world = World::new();
+    let path = world.handoff(".claude/handoffs/260102-old.md");
+    let (code, said) = world.types(&["cleanup", "--json"]);
+    assert_eq!(code, 1, "the control: an old one, and no yes: {said}");
+    let (code, said) = world.types(&["cleanup", "--days", "36500"]);
+    assert_eq!(code, 0, "none is that old: {said}");
+    assert!(said.contains("nothing to archive"), "and that is said: {said}");
+    let (code, said) = world.types(&["cleanup", "--days", "36500", "--json"]);
+    let document: serde_json::Value = serde_json::from_str(&said).expect("one document");
+    assert_eq!(
+        (code, &document["summary"]["next_permitted"]),
+        (0, &"nothing".into()),
+        "also in JSON: {said}"
+    );
+
+    set_mode(path.parent().expect("a directory"), 0o000);
+    let answer = as_nobody(&world, &["cleanup", "--days", "36500"]);
+    set_mode(path.parent().expect("a directory"), 0o755);
+    let Some((code, said)) = answer else {
+        println!("not tried: nobody can be become here");
+        return;
+    };
+    assert_eq!(code, 3, "in a directory that cannot be read there may be an old one: {said}");
+    assert!(said.contains("not read: ") && said.contains(".claude/handoffs"), "which is named: {said}");
+}

@@ -1,5 +1,7 @@
 //! The JSON form of the shelf's verbs: the plan, and what became of it.
 
+use std::path::Path;
+
 use serde::Serialize;
 
 use super::super::shape::path_text;
@@ -12,7 +14,8 @@ use crate::shelf::{Done, Fate, Plan, Quota, Settled, Told, Verb, handoffs};
 #[derive(Serialize)]
 pub(super) struct ShelfDocument<'a> {
     schema: String,
-    /// `false` for a dry run, and where a yes is missing: nothing was moved.
+    /// Whether everything was moved that was to be. `false` also for a dry run, where a yes is missing, and where
+    /// nothing was to be moved; what became of each stands in `moves`.
     done: bool,
     /// The id by which it can be undone.
     action: Option<&'a str>,
@@ -111,34 +114,9 @@ pub(super) fn of<'a>(plan: &'a Plan, done: Option<&'a Done>, settled: &'a [Settl
             reason,
         }
     });
-    let all = plan.handoffs();
-    let files = match plan.files() {
-        files if files > all => format!(" in {}", count_of(files, "file", "files")),
-        _ => String::new(),
-    };
-    let (said, next) = match done {
-        // What the text form does not offer either: an undo is not undone, and nothing moved is nothing to undo.
-        Some(done) if plan.verb == Verb::Undo || done.moved() == 0 => {
-            (format!("{word}: {} of {all} moved{files}", done.handoffs(plan)), "nothing".to_owned())
-        }
-        Some(done) => {
-            let id = done.action.as_deref().unwrap_or_default();
-            (
-                format!("{word}: {} of {all} moved{files}", done.handoffs(plan)),
-                format!("take it back: moorline undo {id}"),
-            )
-        }
-        None if plan.is_empty() => {
-            (format!("nothing to {}", words::verb(plan.verb).0.to_lowercase()), "nothing".to_owned())
-        }
-        None => (
-            format!("would {word} {}{files}", handoffs(all)),
-            "do it: the same with --yes and without --dry-run".to_owned(),
-        ),
-    };
     ShelfDocument {
         schema: format!("moorline.{word}/1"),
-        done: done.is_some(),
+        done: done.is_some_and(|done| done.moved() == plan.moves.len()),
         action: done.and_then(|done| done.action.as_deref()),
         undoes: plan.undoes(),
         passed_over: plan
@@ -172,6 +150,62 @@ pub(super) fn of<'a>(plan: &'a Plan, done: Option<&'a Done>, settled: &'a [Settl
             .chain(&plan.remarks)
             .map(String::as_str)
             .collect(),
-        summary: Summary::plain(said, next),
+        summary: summary(plan, done),
     }
+}
+
+/// What was done, why anything stayed, and what may follow.
+fn summary(plan: &Plan, done: Option<&Done>) -> Summary {
+    let word = plan.verb.word();
+    let all = plan.handoffs();
+    let files = match plan.files() {
+        files if files > all => format!(" in {}", count_of(files, "file", "files")),
+        _ => String::new(),
+    };
+    let Some(done) = done else {
+        if !plan.is_empty() {
+            let next = "do it: the same with --yes and without --dry-run";
+            return Summary::plain(format!("would {word} {}{files}", handoffs(all)), next);
+        }
+        let summary =
+            Summary::plain(format!("nothing to {}", words::verb(plan.verb).0.to_lowercase()), "nothing");
+        // A cleanup is not asked for anything by name: what it spares is as it should be.
+        return match plan.spared.first().filter(|_| plan.verb != Verb::Cleanup) {
+            Some(spared) if plan.verb == Verb::PutBack => summary
+                .outcome(stays(&spared.path, &spared.reason))
+                .next("another place: moorline put-back NAME --to PATH"),
+            Some(spared) => summary.outcome(stays(&spared.path, &spared.reason)).next(SETTLE),
+            None => summary,
+        };
+    };
+    let take_back = match (&done.action, plan.verb) {
+        // What the text form does not offer either: an undo is not undone, and nothing moved is nothing to undo.
+        (Some(id), verb) if verb != Verb::Undo && done.moved() > 0 => {
+            Some(format!("take it back: moorline undo {id}"))
+        }
+        _ => None,
+    };
+    let said = format!("{word}: {} of {all} moved{files}", done.handoffs(plan));
+    let stayed = done.outcomes.iter().find_map(|outcome| match &outcome.fate {
+        Fate::Stayed(why) => Some(stays(&outcome.from, why)),
+        Fate::Moved(_) | Fate::NotBegun => None,
+    });
+    match (done.moved() == plan.moves.len(), stayed, take_back) {
+        (true, _, back) => Summary::plain(said, back.unwrap_or_else(|| "nothing".to_owned())),
+        (false, why, back) => {
+            let next = back.map_or_else(|| SETTLE.to_owned(), |back| format!("{SETTLE}; or {back}"));
+            let summary = Summary::plain(said, next);
+            match why {
+                Some(why) => summary.outcome(why),
+                None => summary,
+            }
+        }
+    }
+}
+
+/// What to do where something stayed.
+const SETTLE: &str = "settle the reason, then do it again";
+
+fn stays(path: &Path, why: &str) -> String {
+    format!("stays: {} – {why}", path_text(path))
 }
