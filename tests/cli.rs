@@ -297,6 +297,33 @@ fn a_shell_and_a_manual_can_be_had() {
 }
 
 #[test]
+fn the_manual_says_exit_codes_variables_and_files_and_has_a_page_for_each_verb_of_a_verb() {
+    let page = Sample::lay_out().words(&["man"]);
+    let first = page.split(".TH ").nth(1).expect("the first page");
+    for section in ["\"EXIT STATUS\"", "ENVIRONMENT", "FILES"] {
+        assert!(
+            first.contains(&format!(".SH {section}\n")),
+            "{section} is a section of the first page: {first}"
+        );
+    }
+    for verb in ["capture", "list", "load", "verify"] {
+        assert!(page.contains(&format!(".TH moorline-snapshot-{verb} 1")), "a page for snapshot {verb}");
+    }
+    assert!(!page.contains(".TH moorline-snapshot-help"), "and none for a help");
+    let source = include_str!("../src/settings.rs");
+    let names: std::collections::BTreeSet<_> = source
+        .split(|c: char| !(c.is_ascii_uppercase() || c == '_'))
+        .filter(|word| word.starts_with("MOORLINE_") || *word == "NO_COLOR")
+        .collect();
+    assert!(names.len() >= 7, "the control: the settings' variables are found in their source: {names:?}");
+    let readme = include_str!("../README.md");
+    for name in names {
+        assert!(first.contains(name), "{name} stands in the manual");
+        assert!(readme.contains(name), "{name} stands in the README");
+    }
+}
+
+#[test]
 fn a_word_that_is_no_verb_and_no_directory_is_said_with_the_one_that_was_meant() {
     let sample = Sample::lay_out();
     let out = sample.run(&["lsit"]);

@@ -69,6 +69,25 @@ fn lookup(project: &TrueProject, more: &[&str]) -> (Option<i32>, Value) {
 const GIVEN: [&str; 2] = ["--capabilities", "capabilities.json"];
 
 #[test]
+fn the_snapshot_of_the_readme_opens_the_gate_once_it_is_filled_in() {
+    let project = allowed();
+    let readme = include_str!("../README.md");
+    let example = readme.split("```json\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let digest = peers::digest("omo", "dist/skills/coding-agent-sessions/SKILL.md");
+    let root = project.base().join("peers/omo").display().to_string();
+    let filled =
+        example.replace("VERSION", VERSION).replace("/ROOT", &root).replace("DIGEST", &digest.to_string());
+    project.write("api/capabilities.json", &filled);
+    let (code, document) = lookup(&project, &GIVEN);
+    assert_eq!(code, Some(0), "it is a whole snapshot: {document}");
+    assert_eq!(document["decision"]["reason_code"], "compatible", "and says all that is needed");
+    project.write("api/capabilities.json", example);
+    let (code, document) = lookup(&project, &GIVEN);
+    assert_eq!(code, Some(1), "the control: as it stands it names no peer that is there: {document}");
+    assert_ne!(document["decision"]["reason_code"], "invalid_config", "though it can be read");
+}
+
+#[test]
 fn an_allowed_lookup_writes_the_bounded_request_and_nothing_else() {
     let project = allowed();
     let (code, document) =
