@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use portable_pty::{CommandBuilder, PtySize};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 
 #[path = "common/pty.rs"]
 mod pty;
@@ -106,10 +106,11 @@ fn paged(dir: &Path, script: &str) -> Terminal {
         pty::between_two_looks(&dir.join("api"), Path::new(env!("CARGO_BIN_EXE_moorline")), &[]);
     command.env("HOME", dir.join("home"));
     command.env("PAGER", pager(dir, script));
-    let mut terminal = Terminal::start(command, 24, 100);
+    let mut terminal = Terminal::start(command, 45, 100);
     terminal.wait_text("260325-auth");
     terminal.send("\r");
-    terminal.wait_text("Rotate refresh tokens");
+    // What is paged is the text, which is read after everything else is shown.
+    terminal.wait_text("Date:");
     terminal.send("o");
     terminal
 }
@@ -258,6 +259,63 @@ fn a_terminal_that_reads_nothing_holds_no_signal_up() {
             rest.len()
         );
     }
+}
+
+/// A pager that reads nothing of what it is to show, and minds neither a hang-up nor being asked to end.
+const STUBBORN: &str =
+    "#!/bin/sh\ntrap '' HUP TERM\necho \"PAGER $$ IS OPEN\"\nwhile :; do read -r line </dev/tty; done\n";
+
+#[test]
+fn a_pager_holds_no_end_up() {
+    let dir = project();
+    let plan = dir.path().join("api/plans/260325-auth/HANDOFF.md");
+    let text = fs::read_to_string(&plan).expect("the handoff");
+    // More than a pipe holds.
+    fs::write(&plan, format!("{text}\n```\n{}```\n", "words\n".repeat(30_000))).expect("a longer handoff");
+    let number = |text: &str| {
+        let rest = text.split("PAGER ").nth(1).expect("it says its number");
+        Pid::from_raw(rest.split(' ').next().and_then(|id| id.parse().ok()).expect("a number")).expect("one")
+    };
+    let mut terminal = paged(dir.path(), STUBBORN);
+    terminal.wait_text("IS OPEN");
+    let id = number(&terminal.text());
+    assert!(test_kill_process(id).is_ok(), "a control: it runs");
+    let begun = Instant::now();
+    kill_process(child_of_the_shell(&terminal), Signal::TERM).expect("the signal is sent");
+    assert_eq!(code_and_terminal_as_it_was(&mut terminal), "143", "it ends by the signal");
+    assert!(begun.elapsed() < Duration::from_secs(3), "soon, on a busy machine too: {:?}", begun.elapsed());
+    assert!(test_kill_process(id).is_err(), "and the pager has ended before");
+
+    let mut command = pty::moorline(&dir.path().join("home"));
+    command.env("PAGER", pager(dir.path(), STUBBORN));
+    command.cwd(dir.path().join("api"));
+    let mut line = Line::start(command, 45, 100);
+    line.wait_listed("260325-auth");
+    line.send("\r");
+    line.wait_text("Date:");
+    line.send("o");
+    line.wait_text("IS OPEN");
+    let id = number(&line.text());
+    let begun = Instant::now();
+    let mut child = line.hang_up();
+    assert!(wait_for_end(&mut *child, Duration::from_secs(30)).is_some(), "a hang-up ends it too");
+    assert!(begun.elapsed() < Duration::from_secs(3), "as soon: {:?}", begun.elapsed());
+    assert!(test_kill_process(id).is_err(), "and the pager before");
+}
+
+#[test]
+fn a_started_program_is_ended_by_a_limit_on_files_as_ever() {
+    let dir = project();
+    let script =
+        "#!/bin/sh\nulimit -f 0\n(echo words > \"$0.out\")\necho \"it said $?\"; read -r key </dev/tty\n";
+    let mut terminal = paged(dir.path(), script);
+    // 128 and the signal's number; where it were ignored the write would fail with 1 or 2.
+    terminal.wait_text(&format!("it said {}", 128 + Signal::XFSZ.as_raw()));
+    terminal.send("\r");
+    terminal.wait_text("Rotate refresh tokens");
+    terminal.send("\x1b");
+    terminal.send("q");
+    assert_eq!(code_and_terminal_as_it_was(&mut terminal), "0", "and left");
 }
 
 /// Waits until every thread of a process waits for something.

@@ -108,7 +108,7 @@ fn last_words(words: &Words, kept: Option<Result<PathBuf, String>>) -> String {
 fn as_hang_up(ended: io::Result<Ended>) -> io::Result<Ended> {
     match ended {
         // A terminal that went away while it was written to has hung up.
-        Err(error) if error.raw_os_error() == Some(rustix::io::Errno::IO.raw_os_error()) => Ok(Ended::HangUp),
+        Err(error) if terminal::is_gone(&error) => Ok(Ended::HangUp),
         ended => ended,
     }
 }

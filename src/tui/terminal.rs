@@ -5,6 +5,7 @@ mod hold;
 mod programs;
 mod screen;
 mod wake;
+mod watch;
 
 use std::io;
 use std::os::fd::AsFd;
@@ -164,6 +165,16 @@ impl Terminal {
         self.come_back(hold::take_from_shell)
     }
 
+    /// Comes back from a program that had the terminal, with its answer: that counts, be it words, also where the
+    /// terminal has hung up meanwhile.
+    fn after_program(&mut self, answer: Option<Answer>) -> io::Result<Vec<Happening>> {
+        let back = match self.come_back(hold::retake) {
+            Err(error) if is_gone(&error) => vec![Happening::End(Ended::HangUp)],
+            back => back?,
+        };
+        Ok(answer.map(answered).into_iter().chain(back).collect())
+    }
+
     /// Takes the terminal again and draws everything anew.
     fn come_back(&mut self, take: fn() -> io::Result<()>) -> io::Result<Vec<Happening>> {
         let (_, _) = (self.signals.stop(), self.signals.go_on());
@@ -171,6 +182,11 @@ impl Terminal {
         self.screen.forget();
         Ok(vec![Happening::Redraw])
     }
+}
+
+/// Whether a terminal that hung up has said this.
+pub fn is_gone(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(rustix::io::Errno::IO.raw_os_error())
 }
 
 /// Whether more was typed.
@@ -241,30 +257,22 @@ impl World for Terminal {
             Effect::Page(text) => {
                 hold::give_back();
                 let said = programs::page(&self.examiner, &text, &self.signals);
-                let mut out = self.come_back(hold::retake)?;
-                out.extend(said.map(answered));
-                return Ok(out);
+                return self.after_program(said);
             }
             Effect::Edit(text) => {
                 hold::give_back();
                 let edited = programs::edit(&self.examiner, &text, &self.signals);
-                let mut out = self.come_back(hold::retake)?;
-                out.push(answered(Answer::Edited(edited)));
-                return Ok(out);
+                return self.after_program(Some(Answer::Edited(edited)));
             }
             Effect::View(text) => {
                 hold::give_back();
                 let edited = programs::edit(&self.examiner, &text, &self.signals);
-                let mut out = self.come_back(hold::retake)?;
-                out.extend(edited.err().map(|why| answered(Answer::Said(why, false))));
-                return Ok(out);
+                return self.after_program(edited.err().map(|why| Answer::Said(why, false)));
             }
             Effect::StartInTerminal(ticket, _) => {
                 hold::give_back();
                 let finished = self.workers.start_in_terminal(ticket);
-                let mut out = self.come_back(hold::retake)?;
-                out.extend(finished.map(answered));
-                return Ok(out);
+                return self.after_program(finished);
             }
             effect => self.workers.run(effect),
         }

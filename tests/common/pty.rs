@@ -195,6 +195,11 @@ impl Line {
         watch.join().expect("the watch ends");
     }
 
+    /// What a person saw so far.
+    pub fn text(&self) -> String {
+        self.screen.screen().contents()
+    }
+
     /// Hangs the terminal up.
     pub fn hang_up(self) -> Box<dyn Child + Send + Sync> {
         let Self { child, master, writer, reader, .. } = self;

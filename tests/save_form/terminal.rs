@@ -217,3 +217,48 @@ fn an_editor_that_the_person_names_gets_the_terminal_and_gives_it_back() {
     terminal.send("q");
     assert_eq!(code_and_terminal_as_it_was(&mut terminal), "0", "and the terminal is as it was");
 }
+
+/// An editor that writes to its file, minds neither a hang-up nor being asked to end, and is left by an empty line.
+const STUBBORN: &str = "#!/bin/sh\ntrap '' HUP TERM INT\nprintf '\\n- from the editor\\n' >> \"$1\"\n\
+                        echo \"EDITOR $$ IS OPEN\"\nwhile read -r line && test -n \"$line\"; do :; done\n";
+
+#[test]
+fn an_end_that_is_wanted_while_an_editor_is_open_ends_both_and_keeps_what_it_wrote() {
+    use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+    for signal in [Signal::TERM, Signal::HUP, Signal::INT] {
+        let repo = with_a_plan();
+        let editor = beside(repo.dir(), "editor");
+        fs::write(&editor, STUBBORN).expect("written");
+        fs::set_permissions(&editor, fs::Permissions::from_mode(0o755)).expect("executable");
+        let mut terminal = screen(repo.dir(), &[("EDITOR", editor.display().to_string())]);
+        terminal.wait_text("No handoffs here yet");
+        terminal.send("s");
+        terminal.wait_text("the active plan");
+        terminal.send("\t\t\tbefore");
+        terminal.wait_text("before");
+        terminal.send("\x05");
+        terminal.wait_text("IS OPEN");
+        let text = terminal.text();
+        let id = text.split("EDITOR ").nth(1).and_then(|rest| rest.split(' ').next()?.parse().ok());
+        let id = id.and_then(Pid::from_raw).expect("it says its number");
+        kill_process(pty::child_of_the_shell(&terminal), signal).expect("the signal is sent");
+        if signal == Signal::INT {
+            // An interrupt is the editor's own: it goes on as long as it likes.
+            terminal.send("a line\r\r");
+            terminal.wait_text("from the editor");
+            terminal.wait_for("the form again", |screen| screen.contains("the active plan"));
+            continue;
+        }
+        let begun = Instant::now();
+        let code = code_and_terminal_as_it_was(&mut terminal);
+        assert!(
+            begun.elapsed() < Duration::from_secs(3),
+            "soon, on a busy machine too: {:?}",
+            begun.elapsed()
+        );
+        assert_eq!(code, (128 + signal.as_raw()).to_string(), "it ends by that signal");
+        assert!(test_kill_process(id).is_err(), "and the editor has ended before");
+        let said = r#"{"next":["before","from the editor"]}"#;
+        assert_eq!(kept(repo.dir()), said, "what was written in it is kept");
+    }
+}

@@ -13,6 +13,7 @@ use signal_hook::low_level::emulate_default_handler;
 use super::super::action::Answer;
 use super::hold;
 use super::wake::Signals;
+use super::watch::Watch;
 use crate::check::Examiner;
 use crate::disk::Scratch;
 use crate::harness::{self, Answer as Found};
@@ -55,11 +56,15 @@ pub(super) fn page(examiner: &Examiner, text: &str, signals: &Signals) -> Option
         Ok(child) => child,
         Err(why) => return said(format!("{} could not be started: {why}", words[0])),
     };
+    let watch = Watch::over(&child, signals);
     if let Some(mut input) = child.stdin.take() {
+        let text = text.to_owned();
+        // Beside the wait: it is over with the pager's end also where another program keeps the pipe and reads nothing.
         // A pager that is left early closes its end, which is no error.
-        let _ = input.write_all(text.as_bytes());
+        std::thread::spawn(move || input.write_all(text.as_bytes()));
     }
     let result = wait(child.id());
+    watch.has_ended_it();
     signals.forget_interrupts();
     match result {
         Ok(true) => None,
@@ -80,9 +85,12 @@ pub(super) fn edit(examiner: &Examiner, text: &str, signals: &Signals) -> Result
     let scratch = Scratch::with(text).map_err(|why| format!("No file to write it in: {why}"))?;
     let child = command.arg(scratch.path()).spawn();
     let child = child.map_err(|why| format!("{} could not be started: {why}", words[0]))?;
+    let watch = Watch::over(&child, signals);
     let ended_well = wait(child.id()).map_err(|why| format!("{}: {why}", words[0]))?;
+    let was_ended = watch.has_ended_it();
     signals.forget_interrupts();
-    if !ended_well {
+    // Where the person could not end it as they wanted, what they wrote to the file so far is theirs all the same.
+    if !ended_well && !was_ended {
         return Err(format!("{} reported an error; nothing of it is taken.", words[0]));
     }
     scratch.read().map_err(|why| why.to_string())

@@ -57,7 +57,39 @@ pub fn pair() -> io::Result<(Waker, Sleeper)> {
 pub struct Signals {
     flags: Vec<(i32, Arc<AtomicBool>)>,
     ids: Vec<SigId>,
+    alarm: Waker,
     urgent: Arc<Sleeper>,
+}
+
+/// What tells another thread that the screen has to end while a program has the terminal. An interrupt is that
+/// program's then.
+#[derive(Debug)]
+pub struct Alarm {
+    ending: Vec<Arc<AtomicBool>>,
+    alarm: Waker,
+    urgent: Arc<Sleeper>,
+}
+
+impl Alarm {
+    /// What to wait on before asking.
+    pub fn stream(&self) -> &UnixStream {
+        self.urgent.stream()
+    }
+
+    /// Whether it was more than an interrupt; that one is waited past from now on.
+    pub fn wants_an_end(&self) -> bool {
+        let came = || self.ending.iter().any(|raised| raised.load(Ordering::SeqCst));
+        if came() {
+            return true;
+        }
+        self.urgent.drain();
+        let came = came();
+        if came {
+            // It came in between, and others wait for it too.
+            self.alarm.wake();
+        }
+        came
+    }
 }
 
 /// Signals that end the screen: those that mean an end, and those whose default is one. Not among them are those
@@ -88,13 +120,13 @@ impl Signals {
     /// The system refuses a handler.
     pub fn take(waker: &Waker) -> io::Result<Self> {
         let (alarm, urgent) = pair()?;
-        let mut signals = Self { flags: Vec::new(), ids: Vec::new(), urgent: Arc::new(urgent) };
+        let mut signals = Self { flags: Vec::new(), ids: Vec::new(), alarm, urgent: Arc::new(urgent) };
         for signal in ENDING.into_iter().chain([SIGTSTP, SIGCONT, SIGWINCH]) {
             let raised = Arc::new(AtomicBool::new(false));
             signals.ids.push(flag::register(signal, raised.clone())?);
             signals.ids.push(pipe::register(signal, waker.0.try_clone()?)?);
             if ENDING.contains(&signal) {
-                signals.ids.push(pipe::register(signal, alarm.0.try_clone()?)?);
+                signals.ids.push(pipe::register(signal, signals.alarm.0.try_clone()?)?);
             }
             signals.flags.push((signal, raised));
         }
@@ -114,6 +146,13 @@ impl Signals {
     /// Can be read once a signal that wants an end has come: for whoever waits for something else meanwhile.
     pub fn urgent(&self) -> Arc<Sleeper> {
         self.urgent.clone()
+    }
+
+    /// The same for whoever must know an interrupt from an end.
+    pub fn alarm(&self) -> Alarm {
+        let is_end = |signal: &i32| ENDING.contains(signal) && ![SIGINT, SIGQUIT].contains(signal);
+        let ending = self.flags.iter().filter(|(signal, _)| is_end(signal)).map(|(_, raised)| raised.clone());
+        Alarm { ending: ending.collect(), alarm: self.alarm.clone(), urgent: self.urgent.clone() }
     }
 
     /// Forgets interrupts that were meant for a program that had the terminal.
