@@ -170,9 +170,14 @@ pub fn plan_named(project: &Path, from: &Path, name: &str) -> Result<PathBuf, Re
     let name = inert::one_line(&inert::shown(name));
     match fitting.as_slice() {
         [plan] => Ok((*plan).clone()),
-        [] if plans.is_empty() => Err(Refusal("there is no plan with a plan.md here".into())),
+        [] if plans.is_empty() => {
+            let folder = inert::one_line(&inert::shown(&project.join("plans").to_string_lossy()));
+            Err(Refusal(format!(
+                "no plan is called {name}: no directory in {folder} has a plan.md, which would make it a plan"
+            )))
+        }
         [] => Err(Refusal(format!(
-            "no plan is called {name}; there are: {}",
+            "no plan is called {name}; a directory in plans/ is one where it has a plan.md, and there are: {}",
             list(&plans.iter().collect::<Vec<_>>())
         ))),
         several => Err(Refusal(format!("{name} could mean {}: say more of its name", list(several)))),

@@ -59,6 +59,19 @@ fn the_plan_or_the_project_can_be_said() {
 }
 
 #[test]
+fn a_plan_that_is_none_is_told_by_what_would_make_it_one() {
+    let repo = TestRepo::new();
+    repo.commit("plans/2026-11-parser/HANDOFF.md", "# Parser\n\n## Next\n1. Read\n", "Begin");
+    let refused = || save(&repo, WORDS, &["--plan", "parser", "--dry-run"]).expect_err("refused");
+    let folder = repo.dir().join("plans");
+    for part in ["parser", folder.to_str().expect("text"), "plan.md, which would make it a plan"] {
+        assert!(refused().contains(part), "it names {part}: {}", refused());
+    }
+    repo.write("plans/2026-11-parser/plan.md", "# Plan\n");
+    save(&repo, WORDS, &["--plan", "parser", "--dry-run"]).expect("the control: with a plan.md it is one");
+}
+
+#[test]
 fn first_saves_of_one_name_at_once_are_a_file_each() {
     let repo = TestRepo::new();
     repo.commit("README.md", "x\n", "Begin");
