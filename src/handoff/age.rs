@@ -18,28 +18,70 @@ impl Clock {
     pub fn since(&self, saved: &Moment) -> i64 {
         self.unix.saturating_sub(saved.order_key(self.east))
     }
+
+    /// Seconds since midnight in the local zone.
+    fn since_midnight(&self) -> i64 {
+        self.unix.saturating_add(i64::from(self.east)).rem_euclid(DAY)
+    }
 }
 
 const MINUTE: i64 = 60;
 const HOUR: i64 = 60 * MINUTE;
-const DAY: i64 = 24 * HOUR;
+/// Seconds of a day.
+pub const DAY: i64 = 24 * HOUR;
 
-/// An age in at most four columns: `now`, `5m`, `2h`, `14d`, `3mo`, `2y`; a time ahead of the clock is `+2h`.
+/// Days that have passed since a saved day of which no hour is known, in the local zone; negative when it lies ahead.
+fn days(clock: Clock, saved: &Moment) -> Option<i64> {
+    let is_day = matches!(saved, Moment::Day(_, None));
+    is_day.then(|| clock.since(saved).div_euclid(DAY))
+}
+
+/// An age in at most five columns: `now`, `5m`, `2h`, `14d`, `3mo`, `2y`; a time ahead of the clock is `+2h`. Of a
+/// day without an hour, days are all that is known: `today`, `1d`.
 pub fn short(clock: Clock, saved: &Moment) -> String {
+    match days(clock, saved) {
+        Some(0) => return "today".to_owned(),
+        Some(days) if days < 0 => return format!("+{}", span(days.saturating_mul(-DAY))),
+        Some(days) => return span(days.saturating_mul(DAY)),
+        None => {}
+    }
     let seconds = clock.since(saved);
     let text = span(seconds.saturating_abs());
     if seconds < -MINUTE { format!("+{text}") } else { text }
 }
 
-/// An age as part of a sentence: `2 h ago`, `in 3 d`.
+/// An age as part of a sentence: `2 h ago`, `in 3 d`; of a day without an hour `today`, `yesterday`, `tomorrow`.
 pub fn sentence(clock: Clock, saved: &Moment) -> String {
-    let seconds = clock.since(saved);
+    let days = days(clock, saved);
+    match days {
+        Some(0) => return "today".to_owned(),
+        Some(1) => return "yesterday".to_owned(),
+        Some(-1) => return "tomorrow".to_owned(),
+        _ => {}
+    }
+    let seconds = days.map_or_else(|| clock.since(saved), |days| days.saturating_mul(DAY));
     let text = span(seconds.saturating_abs());
     let split = text.find(|c: char| c.is_alphabetic()).unwrap_or(text.len());
     match (&text[..split], &text[split..]) {
         ("", word) => word.to_owned(),
         (n, unit) if seconds < 0 => format!("in {n} {unit}"),
         (n, unit) => format!("{n} {unit} ago"),
+    }
+}
+
+/// Whether a saved time lies so far ahead of the clock that its age says so.
+pub fn is_ahead(clock: Clock, saved: &Moment) -> bool {
+    days(clock, saved).map_or_else(|| clock.since(saved) < -MINUTE, |days| days < 0)
+}
+
+/// How long something took or is, in its two largest units: `40 s`, `12 m`, `7 h`, `1 d 7 h`.
+pub fn length(seconds: i64) -> String {
+    match seconds.saturating_abs() {
+        s if s < MINUTE => format!("{s} s"),
+        s if s < HOUR => format!("{} m", s / MINUTE),
+        s if s < DAY => format!("{} h", s / HOUR),
+        s if s % DAY < HOUR => format!("{} d", s / DAY),
+        s => format!("{} d {} h", s / DAY, s % DAY / HOUR),
     }
 }
 
@@ -56,6 +98,9 @@ fn span(seconds: i64) -> String {
 
 /// Seconds until an age reads differently, at least a minute: the screen sleeps till then.
 pub fn changes_in(clock: Clock, saved: &Moment) -> i64 {
+    if days(clock, saved).is_some() {
+        return (DAY - clock.since_midnight()).max(MINUTE);
+    }
     let seconds = clock.since(saved).saturating_abs();
     let unit = if seconds < HOUR {
         MINUTE
@@ -122,6 +167,39 @@ mod tests {
             assert_eq!(short(now, &at(saved)), age, "the short age of {saved}");
             assert_eq!(sentence(now, &at(saved)), words, "the age of {saved} in a sentence");
         }
+    }
+
+    #[test]
+    fn of_a_day_without_an_hour_no_hour_is_guessed() {
+        let day = |text: &str| Moment::Day(text.parse().unwrap(), None);
+        let now = Clock { east: 9 * 3600, ..clock("2026-11-30T22:16:00Z") };
+        for (saved, age, words) in [
+            ("2026-12-01", "today", "today"),
+            ("2026-11-30", "1d", "yesterday"),
+            ("2026-11-28", "3d", "3 d ago"),
+            ("2026-12-02", "+1d", "tomorrow"),
+            ("2026-12-25", "+24d", "in 24 d"),
+            ("2024-11-01", "2y", "2 y ago"),
+        ] {
+            assert_eq!(short(now, &day(saved)), age, "the short age of {saved}, by the reader's own day");
+            assert_eq!(sentence(now, &day(saved)), words, "the age of {saved} in a sentence");
+            assert_eq!(is_ahead(now, &day(saved)), age.starts_with('+'), "{saved} is told as ahead");
+        }
+        let west = Clock { east: 0, ..now };
+        assert_eq!(short(west, &day("2026-11-30")), "today", "the same moment is another day further west");
+        assert_eq!(changes_in(now, &day("2026-12-01")), 16 * HOUR + 44 * MINUTE, "it changes at midnight");
+        let noon = Moment::Day("2026-12-01".parse().unwrap(), chrono::NaiveTime::from_hms_opt(5, 0, 0));
+        assert_eq!(sentence(now, &noon), "2 h ago", "the control: an hour that is said is used");
+    }
+
+    #[test]
+    fn a_length_is_said_in_two_units_at_most() {
+        for (seconds, said) in
+            [(0, "0 s"), (59, "59 s"), (3_599, "59 m"), (3_600, "1 h"), (86_400, "1 d"), (112_060, "1 d 7 h")]
+        {
+            assert_eq!(length(seconds), said, "{seconds} seconds");
+        }
+        assert!(length(i64::MIN).ends_with('h') || length(i64::MIN).ends_with('d'), "no length overflows");
     }
 
     #[test]
