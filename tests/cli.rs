@@ -367,6 +367,22 @@ fn a_list_that_could_not_read_everything_says_so_and_is_no_absence() {
 }
 
 #[test]
+fn what_is_not_listed_is_named_once_with_the_reason() {
+    let dir = tempfile::tempdir().unwrap();
+    let project = dir.path().join("project");
+    std::fs::create_dir(&project).unwrap();
+    std::fs::write(dir.path().join("far.md"), "# Far\n").unwrap();
+    std::os::unix::fs::symlink("../far.md", project.join("HANDOFF.md")).unwrap();
+    std::fs::write(project.join("HANDOFF-2.md"), "# Near\n\n## Next\n1. Go\n").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_moorline"));
+    command.arg("-C").arg(&project).arg("list").env_clear().env("HOME", dir.path().join("home"));
+    let said = String::from_utf8(command.output().unwrap().stdout).unwrap();
+    let line = said.lines().find(|line| line.starts_with("not listed:")).unwrap_or_default();
+    assert!(line.ends_with("HANDOFF.md – leads out of its root"), "with the reason: {said}");
+    assert_eq!(line.matches("HANDOFF.md").count(), 1, "and its path once: {line}");
+}
+
+#[test]
 fn what_could_not_be_read_is_no_absence_for_any_verb() {
     let dir = tempfile::tempdir().unwrap();
     let run = |args: &[&str]| {

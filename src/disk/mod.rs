@@ -77,6 +77,14 @@ pub struct Content {
     pub cut: bool,
 }
 
+/// Where a path really lies, with every link followed.
+///
+/// # Errors
+/// [`DiskError`] where nothing lies there, or the system refuses.
+pub fn real(path: &Path) -> Result<PathBuf, DiskError> {
+    path.canonicalize().map_err(|error| open::said(path, &error))
+}
+
 /// What kind of thing a path names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -140,6 +148,16 @@ pub enum DiskError {
     /// Anything else the system said.
     #[error("{}: {}", .0.display(), .1)]
     Io(PathBuf, String),
+}
+
+impl DiskError {
+    /// Why, for whoever has said this path already.
+    pub fn reason_at(&self, path: &Path) -> String {
+        let whole = self.to_string();
+        let rest =
+            whole.strip_prefix(&path.display().to_string()).map(|rest| rest.trim_start_matches([':', ' ']));
+        rest.filter(|rest| !rest.is_empty()).unwrap_or(&whole).to_owned()
+    }
 }
 
 /// What stands in the way of a write.

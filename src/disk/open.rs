@@ -135,8 +135,15 @@ pub(super) fn said(path: &Path, error: &io::Error) -> DiskError {
         _ if error.raw_os_error() == Some(rustix::io::Errno::NXIO.raw_os_error()) => {
             DiskError::NotAFile(path)
         }
-        _ => DiskError::Io(path, error.to_string()),
+        _ => DiskError::Io(path, words(error)),
     }
+}
+
+/// What the system says, without the number that it has for it: that tells people nothing.
+fn words(error: &io::Error) -> String {
+    let said = error.to_string();
+    let number = error.raw_os_error().map(|number| format!(" (os error {number})")).unwrap_or_default();
+    said.strip_suffix(&number).unwrap_or(&said).to_owned()
 }
 
 /// The same for a name that is made, changed or removed: what a person can do something about is told apart, and
@@ -158,7 +165,7 @@ fn refused(path: &Path, folder: Option<&Path>, error: &io::Error) -> DiskError {
         _ => return said(path, error),
     };
     let at = folder.filter(|_| obstacle != Obstacle::Full).unwrap_or(path).to_owned();
-    DiskError::NotWritable { path: path.to_owned(), at, obstacle, why: error.to_string() }
+    DiskError::NotWritable { path: path.to_owned(), at, obstacle, why: words(error) }
 }
 
 /// Whether cap-std refused a path because it leads out of its directory.

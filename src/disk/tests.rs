@@ -177,3 +177,24 @@ fn no_open_escapes_while_a_link_is_exchanged_under_it() {
         "control: checking first and opening by name afterwards does escape under the same exchange"
     );
 }
+
+#[test]
+fn a_reason_is_said_without_the_path_that_was_said_and_without_the_systems_number() {
+    let temp = tempfile::tempdir().unwrap();
+    let path = temp.path().join("HANDOFF.md");
+    let away = DiskError::Escapes(path.clone());
+    assert_eq!(away.reason_at(&path), "leads out of its root", "the path stands before it already");
+    assert!(
+        away.reason_at(temp.path().join("other").as_path()).contains("HANDOFF.md"),
+        "another path is named"
+    );
+    let gone = super::real(&path).unwrap_err();
+    assert_eq!(gone, DiskError::NotFound(path.clone()), "what is not there is told as such");
+    std::os::unix::fs::symlink("HANDOFF.md", &path).unwrap();
+    let circle = super::real(&path).unwrap_err();
+    assert!(
+        matches!(circle, DiskError::Io(..)),
+        "the control: a circle is an error of the system: {circle:?}"
+    );
+    assert!(!circle.to_string().contains("os error"), "whose number tells people nothing: {circle}");
+}

@@ -7,7 +7,7 @@ use super::{
     Answer, Harness, Liveness, Owner, Program, ResumeForm, Session, Surroundings, Turn, Version, version,
 };
 use crate::disk::Kind;
-use crate::handoff::{HarnessName, Inert, SessionId};
+use crate::handoff::{HarnessName, Inert, SessionId, count_of};
 use files::{File, Files};
 
 mod config;
@@ -129,9 +129,9 @@ impl Codex {
         };
         match files.of(id).as_slice() {
             [] => Answer::Absent(format!(
-                "none of the {} files in {} is of this id",
-                files.all.len(),
-                files.places()
+                "no file in {} is of this id: {} looked at",
+                files.places(),
+                count_of(files.all.len(), "file", "files")
             )),
             [file] => match read(file) {
                 Ok(found) => Answer::Found(found),

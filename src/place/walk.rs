@@ -123,7 +123,8 @@ fn is_an_agents(relative: &Path) -> bool {
 }
 
 fn skipped(path: PathBuf, error: &DiskError) -> Found {
-    Found::Skipped(Skipped { path, reason: Inert::new(error.to_string()) })
+    let reason = Inert::new(error.reason_at(&path));
+    Found::Skipped(Skipped { path, reason })
 }
 
 /// See [`super::scan`].

@@ -63,7 +63,7 @@ impl Named {
     fn place(&self, which: Evidence, path: &Path) -> Result<PathBuf, String> {
         let project = self.real_project()?;
         let outside = || format!("{} must be a file inside the project root", path.display());
-        let real = path.canonicalize().map_err(|why| format!("{}: {why}", path.display()))?;
+        let real = disk::real(path).map_err(|why| why.to_string())?;
         // A snapshot may be reached through a link that stays inside; what decides by itself is taken as it lies.
         let is_link = std::fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink());
         if is_link && which != Evidence::Capabilities {
@@ -189,8 +189,7 @@ impl PeerRoot {
     /// # Errors
     /// [`Fault`].
     pub fn open(path: &Path) -> Result<Self, Fault> {
-        let gone = |why: std::io::Error| Fault::Contradicted(format!("{}: {why}", path.display()));
-        let real = path.canonicalize().map_err(gone)?;
+        let real = disk::real(path).map_err(|why| Fault::Contradicted(why.to_string()))?;
         if !real.is_dir() {
             return Err(Fault::Contradicted(format!("{} is no directory", path.display())));
         }

@@ -326,6 +326,15 @@ fn plan(handoff: &Handoff, around: &Surrounding) -> Check {
     })
 }
 
+/// How many of the claims no longer hold.
+fn gone(count: usize, all: usize) -> String {
+    match (count, all) {
+        (_, 1) => "the one claim no longer holds".to_owned(),
+        (1, _) => format!("1 of {all} claims no longer holds"),
+        _ => format!("{count} of {all} claims no longer hold"),
+    }
+}
+
 /// Passed only when everything that the text names was found to hold.
 fn claims(handoff: &Handoff, around: &Surrounding) -> Check {
     let draft = about(handoff, CheckId::Claims, "").source("the text, the project's files and its history");
@@ -337,7 +346,7 @@ fn claims(handoff: &Handoff, around: &Surrounding) -> Check {
             .line(Some(first.line))
             .expected(first.text.clone())
             .observed(first.state.clone())
-            .failed(format!("{} of {all} claims no longer hold", with(Some(false)).count()));
+            .failed(gone(with(Some(false)).count(), all));
     }
     if let Some(first) = with(None).next() {
         let (text, state) = (first.text.shown_line(), first.state.shown_line());
@@ -356,5 +365,15 @@ fn claims(handoff: &Handoff, around: &Surrounding) -> Check {
     match all {
         0 => draft.not_applicable("nothing that the text says is there could be compared"),
         held => draft.observed(count_of(held, "claim holds", "claims hold")).passed(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn claims_are_counted_as_people_count() {
+        assert_eq!(super::gone(1, 1), "the one claim no longer holds", "one is not counted");
+        assert_eq!(super::gone(1, 3), "1 of 3 claims no longer holds", "one of several");
+        assert_eq!(super::gone(2, 3), "2 of 3 claims no longer hold", "and some of them");
     }
 }

@@ -10,7 +10,7 @@ use crate::check::Summary;
 use crate::cli::args::Capture;
 use crate::cli::desk::Surface;
 use crate::cli::{Answer, Stop, print_json};
-use crate::handoff::{Digest, inert};
+use crate::handoff::{Digest, count_of, inert};
 use crate::snapshot::manifest::{Context, FileEntry, Omission};
 use crate::snapshot::{CAUTIONS, History, Identity, Plan, Request, Snapshot};
 
@@ -127,11 +127,11 @@ fn preview(plan: &Plan<'_>, identity: &Identity, args: &Capture, out: &mut dyn W
     match &whole_history {
         Some(found) => writeln!(
             out,
-            "history: {} at {}, {} commits, {} objects",
+            "history: {} at {}, {}, {}",
             inert::shown(&found.reference()),
             found.head().short(),
-            found.commits(),
-            found.objects()
+            count_of(found.commits(), "commit", "commits"),
+            count_of(found.objects(), "object", "objects")
         )?,
         None => writeln!(out, "history: {}", history(&History::NotRequested))?,
     }

@@ -10,8 +10,7 @@ use serde::Deserialize;
 
 use super::{NAMES, rule};
 use crate::disk;
-use crate::handoff::SessionId;
-use crate::handoff::inert;
+use crate::handoff::{SessionId, count_of, inert};
 use crate::harness::proc::{self, Process};
 use crate::harness::{Liveness, Owner, store};
 
@@ -98,7 +97,8 @@ pub(super) fn liveness(proc: &Path, root: &Path, id: &SessionId) -> Liveness {
     }
     let mut proof = match &registry {
         Some(registry) => {
-            format!("none of the {} entries in {} is a live owner", registry.entries.len(), dir.display())
+            let entries = count_of(registry.entries.len(), "entry", "entries");
+            format!("no entry in {} is a live owner: {entries} looked at", dir.display())
         }
         None => format!("{} is not there", dir.display()),
     };

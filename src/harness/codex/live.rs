@@ -11,7 +11,7 @@ use serde::Deserialize;
 use super::files::Files;
 use super::{NAMES, PACKAGE, rule};
 use crate::disk;
-use crate::handoff::SessionId;
+use crate::handoff::{SessionId, count_of};
 use crate::harness::proc::{self, OpenFile, Process};
 use crate::harness::{Liveness, store, version};
 
@@ -82,9 +82,9 @@ pub(super) fn liveness(proc: &Path, root: &Path, id: &SessionId) -> Result<Liven
         return Ok(Liveness::Unknown(doubt));
     }
     let mut proof = format!(
-        "none of {} processes holds {}, or has the session's file open for writing",
-        processes.len(),
-        lock.display()
+        "no process holds {}, or has the session's file open for writing: {} looked at",
+        lock.display(),
+        count_of(processes.len(), "process", "processes")
     );
     if lock.exists() {
         proof.push_str("; that file is stale: its owner has ended without removing it");

@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use super::{NAMES, rule};
 use crate::disk::{self, DiskError};
-use crate::handoff::SessionId;
+use crate::handoff::{SessionId, count_of};
 use crate::harness::proc::{self, Process};
 use crate::harness::{Liveness, Owner, store};
 
@@ -78,7 +78,11 @@ pub(super) fn liveness(proc: &Path, root: &Path, home: &Path, id: &SessionId) ->
     if let Some(doubt) = doubts.into_iter().next() {
         return Ok(Liveness::Unknown(doubt));
     }
-    let mut proof = format!("none of {} processes has {} open", processes.len(), database.display());
+    let mut proof = format!(
+        "no process has {} open: {} looked at",
+        database.display(),
+        count_of(processes.len(), "process", "processes")
+    );
     for why in stale {
         proof.push_str("; ");
         proof.push_str(&why);

@@ -361,7 +361,7 @@ const PYTHON: &str = "/v/bin/python3";
 #[test]
 fn a_client_that_was_started_with_the_id_owns_it() {
     let home = machine();
-    says(&home, "not running: none of 1 processes", "nobody is there");
+    says(&home, "not running: no process has", "nobody is there");
     let own = format!("HOME={}", home.path("").display());
     for argv in [
         &[PYTHON, "/v/bin/hermes", "chat", "--resume", ID][..],

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{NAMES, rule};
-use crate::handoff::SessionId;
+use crate::handoff::{SessionId, count_of};
 use crate::harness::proc::{self, Process};
 use crate::harness::{Liveness, store};
 
@@ -56,5 +56,9 @@ pub(super) fn liveness(
     if let Some(doubt) = doubts.into_iter().next() {
         return Ok(Liveness::Unknown(doubt));
     }
-    Ok(Liveness::NotRunning(format!("none of {} processes has {} open", processes.len(), database.display())))
+    Ok(Liveness::NotRunning(format!(
+        "no process has {} open: {} looked at",
+        database.display(),
+        count_of(processes.len(), "process", "processes")
+    )))
 }

@@ -93,7 +93,7 @@ fn a_live_entry_is_an_owner_with_pid_time_and_status() {
     let owner = Owner { pid: 77, since: Some("2026-11-30T17:58:22Z".into()), status: Some("idle".into()) };
     assert_eq!(machine.ask(), Liveness::Running(owner), "an idle session is owned as well");
     machine.entry(77, json!({"sessionId": OTHER}));
-    machine.not_running("none of the 1 entries", "the owner of another session owns only that one");
+    machine.not_running(": 1 entry looked at", "the owner of another session owns only that one");
 }
 
 #[test]
@@ -140,9 +140,9 @@ fn a_process_with_the_id_in_its_arguments_is_an_owner_without_any_entry() {
     }
     let machine = Machine::new();
     machine.process(77, 1, "x", 9, &["claude", "--resume", ID], &["HOME=/somewhere/else"]);
-    machine.not_running("none of the 0 entries", "the same id in another store is another session");
+    machine.not_running(": 0 entries looked at", "the same id in another store is another session");
     machine.process(77, 1, "x", 9, &["tail", "-f", ID], &[]);
-    machine.not_running("none of the 0 entries", "the id alone is no resume");
+    machine.not_running(": 0 entries looked at", "the id alone is no resume");
 }
 
 #[test]
@@ -158,11 +158,11 @@ fn a_claude_that_is_not_accounted_for_leaves_it_unknown() {
     machine.process(77, 1, "claude", 500, &["claude"], &[&home]);
     machine.unknown("process 77", "this home is this store");
     machine.entry(77, json!({"sessionId": OTHER}));
-    machine.not_running("none of the 1 entries", "its own entry accounts for it");
+    machine.not_running(": 1 entry looked at", "its own entry accounts for it");
     machine.process(76, 1, "node", 499, &["node", "/usr/bin/claude"], &[&home]);
     machine.process(77, 76, "claude", 500, &["claude"], &[&home]);
     machine.process(78, 77, "claude", 505, &["claude", "mcp", "serve"], &[&home]);
-    machine.not_running("none of the 1 entries", "its launcher and its helpers are part of it");
+    machine.not_running(": 1 entry looked at", "its launcher and its helpers are part of it");
     machine.process(79, 1, "claude", 505, &["claude"], &[&home]);
     machine.unknown("process 79", "a second one is not");
 }
@@ -180,12 +180,12 @@ fn without_a_registry_only_the_absence_of_every_claude_is_a_proof() {
 fn what_cannot_be_read_is_no_proof() {
     let machine = Machine::new();
     fs::write(machine.sessions().join("77.json"), "{\"pid\":77").expect("a torn entry");
-    machine.not_running("none of the 0 entries", "a torn entry of a process that has ended hides nobody");
+    machine.not_running(": 0 entries looked at", "a torn entry of a process that has ended hides nobody");
     machine.process(77, 1, "x", 500, &["x"], &[]);
     machine.unknown("77.json cannot be read", "one of a living process may hide the owner");
     fs::remove_file(machine.sessions().join("77.json")).expect("removed");
     fs::write(machine.sessions().join("77.abc.key"), "{").expect("a key file");
-    machine.not_running("none of the 0 entries", "a key file is not read");
+    machine.not_running(": 0 entries looked at", "a key file is not read");
     fs::remove_dir_all(machine.proc().join("1")).expect("hidden");
     machine.unknown("does not show process 1", "a table that hides processes proves nothing");
     fs::remove_dir_all(machine.proc()).expect("no table");
