@@ -9,8 +9,8 @@ use super::shape::{HandoffShape, HandoffsDocument};
 use super::text;
 use super::{Answer, Stop, print_json};
 use crate::check::{Summary, Version};
-use crate::handoff::none::{Topic, says_none};
-use crate::handoff::{BranchName, Family, Field, Format, Handoff, Inert, Revision, Value, count_of};
+use crate::handoff::none::{Topic, is_data, says_none};
+use crate::handoff::{BranchName, Field, Handoff, Inert, Revision, Value, count_of};
 use crate::place::Listed;
 
 /// How many lines of a page are shown.
@@ -62,7 +62,7 @@ fn words(desk: &Desk, row: &Arc<Listed>, out: &mut dyn Write) -> Result<(), Stop
         ("open", Topic::Open, &handoff.open_items),
     ];
     // Data is its fields; a page is its text, of which the fields are parts.
-    let is_data = matches!(handoff.format, Format::Yaml | Format::Json) || handoff.family == Family::Memtomem;
+    let is_data = is_data(handoff);
     let page = if is_data { None } else { desk.examiner.present(row) };
     for (name, topic, items) in lists {
         if items.is_empty() {

@@ -1,7 +1,7 @@
 //! Whether a handoff says that there is none of something, which is more than not saying anything of it.
 
 use super::labels::{self, Label, is_nothing};
-use super::model::{Handoff, Value};
+use super::model::{Family, Format, Handoff, Value};
 
 /// What a save writes where a format must have a text and nobody said one: nothing is known then, not that there is
 /// none.
@@ -33,6 +33,11 @@ impl Topic {
     fn names(self, name: &str) -> bool {
         labels::heading(name).known.is_some_and(|(known, _)| self.fits(known.label))
     }
+}
+
+/// Whether a handoff's fields are all that it says; what is no data is a page, of which the fields are parts.
+pub fn is_data(handoff: &Handoff) -> bool {
+    matches!(handoff.format, Format::Yaml | Format::Json) || handoff.family == Family::Memtomem
 }
 
 /// Whether a handoff says in a field, or a page under a heading, that there is none. `page` is the text that the

@@ -219,6 +219,12 @@ pub fn resolve(name: &str, from: &Path, rows: &[Arc<Listed>]) -> Resolution {
     resolve::resolve(name, from, rows)
 }
 
+/// What of a worktree's name tells it from its project's: the words behind those that both begin with (`tokens` for
+/// `ferry-tokens` in `ferry` and in `ferry-parser`). [`resolve`] takes it for the whole name.
+pub fn apart<'a>(worktree: &'a str, project: &str) -> &'a str {
+    resolve::apart(worktree, project)
+}
+
 /// Whether a name says in which worktree the row lies.
 pub fn says_worktree(name: &str, row: &Listed) -> bool {
     resolve::says_worktree(name, row)

@@ -60,7 +60,16 @@ fn ends_tree(tree: &str, row: &Listed) -> bool {
 }
 
 /// What stands between the words of a directory's name.
-pub(super) const SEPARATORS: [char; 3] = ['-', '_', '.'];
+const SEPARATORS: [char; 3] = ['-', '_', '.'];
+
+/// See [`super::apart`].
+pub(super) fn apart<'a>(worktree: &'a str, project: &str) -> &'a str {
+    let mut ends = worktree.match_indices(SEPARATORS).map(|(at, separator)| (at, at + separator.len()));
+    let is_shared =
+        |&(at, end): &(usize, usize)| worktree[..at] == *project || project.starts_with(&worktree[..end]);
+    let rest = ends.rfind(is_shared).map(|(_, end)| &worktree[end..]);
+    rest.filter(|rest| !rest.is_empty()).unwrap_or(worktree)
+}
 
 /// A way of naming.
 type Way = fn(&str, &Listed) -> bool;

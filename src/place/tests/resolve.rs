@@ -108,3 +108,19 @@ fn a_name_means_one_row_or_says_which_ones_it_could_mean() {
         assert_eq!(chosen_from, count, "{name:?}: {why}");
     }
 }
+
+#[test]
+fn of_a_worktrees_name_only_what_the_project_shares_is_left_out() {
+    for (worktree, project, apart) in [
+        ("ferry-tokens", "ferry", "tokens"),
+        ("ferry-parser", "ferry-tokens", "parser"),
+        ("ferry-tokens-2", "ferry-tokens-1", "2"),
+        ("ferry", "ferry-tokens", "ferry"),
+        ("ferryman", "ferry", "ferryman"),
+        ("ferry-", "ferry", "ferry-"),
+        ("other", "ferry", "other"),
+        ("", "ferry", ""),
+    ] {
+        assert_eq!(place::apart(worktree, project), apart, "{worktree} in {project}");
+    }
+}

@@ -15,6 +15,7 @@ use super::paint::Painter;
 use super::{drift, markdown};
 use crate::check::{Check, CheckId, Report};
 use crate::handoff::age;
+use crate::handoff::none::{Topic, is_data, says_none};
 use crate::handoff::{Fields, Format, Handoff, Inert, Problem, Value, count_of};
 
 /// Columns of a fact's name.
@@ -74,7 +75,7 @@ fn head(painter: &Painter<'_>, state: &State, row: &Row, width: usize) -> Vec<Li
         }
     }
     add(fact(painter, "Verdict", verdict), LABEL);
-    for line in recorded(painter, handoff, row.report().map(Arc::as_ref)) {
+    for line in recorded(painter, handoff, page(state, row), row.report().map(Arc::as_ref)) {
         add(line, LABEL);
     }
     if let Some(report) = row.report() {
@@ -89,8 +90,10 @@ fn saved(painter: &Painter<'_>, state: &State, row: &Row) -> Line<'static> {
     let listed = &row.listed;
     let saved = &listed.saved_at;
     let dot = painter.theme.glyphs.dot;
+    // What a file dates into the future is its word, and no more.
+    let saying = if age::is_ahead(state.clock, &saved.moment) { "says it was saved" } else { "saved" };
     let when = format!(
-        "saved {} ({}, {})",
+        "{saying} {} ({}, {})",
         age::sentence(state.clock, &saved.moment),
         age::source(saved),
         age::absolute(&saved.moment)
@@ -118,8 +121,43 @@ fn fact(painter: &Painter<'_>, name: &'static str, value: Vec<Span<'static>>) ->
     Line::from(spans)
 }
 
+/// The text in which a handoff can say that there is none of something.
+#[derive(Clone, Copy)]
+enum Page<'a> {
+    /// Its fields say everything.
+    Fields,
+    /// This is all of it.
+    Text(&'a str),
+    /// It is not read, or not to its end.
+    Unread,
+}
+
+/// The row's text, as far as it matters here.
+fn page<'a>(state: &'a State, row: &Row) -> Page<'a> {
+    match &state.body {
+        _ if is_data(&row.listed.handoff) => Page::Fields,
+        Some((key, Body::Loaded(text))) if *key == row.key && text.left_out == 0 => Page::Text(&text.body),
+        _ => Page::Unread,
+    }
+}
+
+/// What stands where a handoff has nothing of a topic: that there is none, or that nobody said.
+fn nothing(handoff: &Handoff, page: Page<'_>, topic: Topic) -> &'static str {
+    let text = if let Page::Text(text) = page { Some(text) } else { None };
+    match (says_none(handoff, text, topic), page) {
+        (true, _) => "none",
+        (false, Page::Unread) => "not read",
+        (false, _) => "not recorded",
+    }
+}
+
 /// What the file records, each with what is true of it now.
-fn recorded(painter: &Painter<'_>, handoff: &Handoff, report: Option<&Report>) -> Vec<Line<'static>> {
+fn recorded(
+    painter: &Painter<'_>,
+    handoff: &Handoff,
+    page: Page<'_>,
+    report: Option<&Report>,
+) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
     let none = |word: &str| painter.span(format!("{} {word}", painter.theme.glyphs.none), Role::Quiet);
     let said = |value: &Option<String>| match value {
@@ -134,14 +172,16 @@ fn recorded(painter: &Painter<'_>, handoff: &Handoff, report: Option<&Report>) -
         lines.push(fact(painter, "Status", vec![Span::raw(text::line_of(status))]));
     }
     let next: Vec<String> = handoff.next_actions.iter().take(3).map(text::line_of).collect();
-    lines.push(fact(painter, "Next", vec![said(&next.first().cloned())]));
+    let first = next.first().cloned().map(Span::raw);
+    let first = first.unwrap_or_else(|| none(nothing(handoff, page, Topic::Next)));
+    lines.push(fact(painter, "Next", vec![first]));
     lines.extend(next.into_iter().skip(1).map(|next| fact(painter, "", vec![Span::raw(next)])));
     let more = handoff.next_actions.len().saturating_sub(3);
     if more > 0 {
         lines.push(fact(painter, "", vec![painter.span(format!("and {more} more"), Role::Quiet)]));
     }
     match handoff.blockers.as_slice() {
-        [] => lines.push(fact(painter, "Blockers", vec![none("none recorded")])),
+        [] => lines.push(fact(painter, "Blockers", vec![none(nothing(handoff, page, Topic::Blockers))])),
         blockers => {
             let line = |(n, blocker): (usize, &Inert)| {
                 fact(

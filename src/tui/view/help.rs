@@ -14,13 +14,17 @@ use crate::check::{Outcome, Verdict};
 
 /// Draws it.
 pub fn draw(painter: &mut Painter<'_>, screen: Rect, state: &State) -> Extent {
-    let lines = lines(painter, state);
+    let width = usize::from(screen.width.saturating_sub(6)).max(1);
+    let lines = lines(painter, state, width);
     let foot = super::keys(painter, state);
     super::boxed(painter, screen, "Keys and signs", &lines, &foot, state.overlay_top)
 }
 
-/// The whole text of the help.
-pub fn lines(painter: &Painter<'_>, state: &State) -> Vec<Line<'static>> {
+/// Columns of the keys, before what they do.
+const KEYS: usize = 18;
+
+/// The whole text of the help, in lines of at most so many columns.
+fn lines(painter: &Painter<'_>, state: &State, width: usize) -> Vec<Line<'static>> {
     let places: [(&str, &[Context]); 11] = [
         ("In the panes", &[Context::List, Context::Detail, Context::Lanes, Context::Checks, Context::Drift]),
         ("While filtering", &[Context::Find]),
@@ -62,16 +66,32 @@ pub fn lines(painter: &Painter<'_>, state: &State) -> Vec<Line<'static>> {
             let what: Vec<_> = entries[n..].iter().filter(same).map(|entry| entry.what).collect();
             let keys: Vec<String> =
                 entry.keys.iter().map(|key| label(&key.to_string(), painter.theme.glyphs.unicode)).collect();
-            lines.push(Line::from(vec![
-                painter.span(format!("  {}", text::fit(&keys.join(" "), 18)), Role::Accent),
+            let line = Line::from(vec![
+                painter.span(format!("  {}", text::fit(&keys.join(" "), KEYS)), Role::Accent),
                 painter.span(what.join("; "), Role::Plain),
-            ]));
+            ]);
+            lines.extend(text::wrap(&line, width, KEYS + 2));
         }
     }
     lines.push(Line::default());
     lines.push(Line::from(painter.span("Signs", Role::Heading)));
-    lines.push(Line::from(signs(painter)));
-    lines.push(Line::from(outcomes(painter)));
+    lines.extend(side_by_side(signs(painter), width));
+    lines.extend(side_by_side(outcomes(painter), width));
+    lines
+}
+
+/// Signs with their words side by side, in as many lines as they need; none is torn.
+fn side_by_side(signs: Vec<Span<'static>>, width: usize) -> Vec<Line<'static>> {
+    let mut lines = Vec::new();
+    let mut spans = vec![Span::raw(" ")];
+    for sign in signs {
+        let used: usize = spans.iter().map(|span| text::width(&span.content)).sum();
+        if used + text::width(&sign.content) > width && spans.len() > 1 {
+            lines.push(Line::from(std::mem::replace(&mut spans, vec![Span::raw(" ")])));
+        }
+        spans.push(sign);
+    }
+    lines.push(Line::from(spans));
     lines
 }
 
@@ -85,19 +105,17 @@ fn signs(painter: &Painter<'_>) -> Vec<Span<'static>> {
         Some(Verdict::Completed),
         None,
     ];
-    let mut spans = vec![Span::raw(" ")];
-    for verdict in verdicts {
+    let sign = |verdict| {
         let (glyph, role) = painter.theme.verdict(verdict);
-        spans.push(painter.span(format!(" {glyph} {} ", super::super::theme::verdict_word(verdict)), role));
-    }
-    spans
+        painter.span(format!(" {glyph} {} ", super::super::theme::verdict_word(verdict)), role)
+    };
+    verdicts.into_iter().map(sign).collect()
 }
 
 fn outcomes(painter: &Painter<'_>) -> Vec<Span<'static>> {
-    let mut spans = vec![Span::raw(" ")];
-    for outcome in [Outcome::Passed, Outcome::Failed, Outcome::Unknown, Outcome::NotApplicable] {
+    let sign = |outcome| {
         let (glyph, word, role) = painter.theme.outcome(outcome);
-        spans.push(painter.span(format!(" {glyph} {word} "), role));
-    }
-    spans
+        painter.span(format!(" {glyph} {word} "), role)
+    };
+    [Outcome::Passed, Outcome::Failed, Outcome::Unknown, Outcome::NotApplicable].map(sign).into()
 }

@@ -10,7 +10,7 @@ use super::super::app::{ListLine, Pane, Row, State};
 use super::super::text;
 use super::super::theme::{Role, verdict_word};
 use super::paint::Painter;
-use super::{empty, names};
+use super::{empty, names, names::Name};
 use crate::handoff::age;
 
 /// Columns of the longest verdict, `not resumable`.
@@ -40,8 +40,8 @@ pub fn draw(painter: &mut Painter<'_>, area: Rect, state: &State) -> Extent {
             ListLine::Row(n) => {
                 let Some(row) = state.list.rows().get(*n) else { continue };
                 let name = names::row(&row.listed, &state.project);
-                let name =
-                    if shared.contains(&name) { names::path(&row.listed, &state.project) } else { name };
+                let is_shared = shared.contains(&name.whole());
+                let name = if is_shared { names::path(&row.listed, &state.project) } else { name };
                 draw_row(painter, (area, y), row, &name, state);
                 if selected == Some(&row.key) {
                     painter.select(area, y, has_keys);
@@ -59,12 +59,12 @@ fn shared_names(lines: &[ListLine], height: usize, state: &State) -> HashSet<Str
         ListLine::Row(n) => state.list.rows().get(*n),
         _ => None,
     });
-    rows.map(|row| names::row(&row.listed, &state.project))
+    rows.map(|row| names::row(&row.listed, &state.project).whole())
         .filter(|name| !once.insert(name.clone()))
         .collect()
 }
 
-fn draw_row(painter: &mut Painter<'_>, (area, y): (Rect, u16), row: &Row, name: &str, state: &State) {
+fn draw_row(painter: &mut Painter<'_>, (area, y): (Rect, u16), row: &Row, name: &Name, state: &State) {
     let (glyph, role) = painter.theme.verdict(row.verdict());
     let width = usize::from(area.width);
     let age = age::short(state.clock, &row.listed.saved_at.moment);
@@ -82,10 +82,11 @@ fn draw_row(painter: &mut Painter<'_>, (area, y): (Rect, u16), row: &Row, name: 
         spans.push(painter.span(format!("{mark} "), role));
     }
     spans.push(painter.span(format!("{glyph} "), role));
-    spans.push(painter.span(text::clip_middle(name, name_room), Role::Plain));
+    let name = name.fit(name_room);
+    let used = text::width(&name);
+    spans.push(painter.span(name, Role::Plain));
     let about = names::origin(&row.listed, state.home.as_deref()).or_else(|| names::about(&row.listed));
     if let Some(about) = about.filter(|_| room >= 28) {
-        let used = text::width(&text::clip_middle(name, name_room));
         let gap = " ".repeat(name_room.saturating_sub(used) + 2);
         let about = text::clip(&about, room.saturating_sub(name_room + 2));
         spans.push(painter.span(format!("{gap}{about}"), Role::Quiet));

@@ -4,14 +4,49 @@ use std::path::Path;
 
 use super::super::text;
 use crate::handoff::{Family, Inert, count_of};
-use crate::place::{Listed, Scope, State};
+use crate::place::{self, Listed, Scope, State};
+
+/// The fewest columns in which a part of a file's name says anything.
+const LEAST: usize = 4;
+
+/// A row's name: the worktree, where that is not the project, and what it is called there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Name {
+    /// The worktree, and what tells its name from the project's.
+    worktree: Option<(String, String)>,
+    file: String,
+}
+
+impl Name {
+    /// The whole name: `ferry-tokens: HANDOFF.md`.
+    pub fn whole(&self) -> String {
+        match &self.worktree {
+            Some((worktree, _)) => format!("{worktree}: {}", self.file),
+            None => self.file.clone(),
+        }
+    }
+
+    /// The name in at most so many columns. What tells a worktree apart stays longest: first goes what its name
+    /// shares with the project's, then the file's middle, then the file.
+    pub fn fit(&self, columns: usize) -> String {
+        let whole = self.whole();
+        let Some((_, apart)) = self.worktree.as_ref().filter(|_| text::width(&whole) > columns) else {
+            return text::clip_middle(&whole, columns);
+        };
+        match columns.saturating_sub(text::width(apart) + 2) {
+            room if room >= LEAST => format!("{apart}: {}", text::clip_middle(&self.file, room)),
+            _ => text::clip_middle(apart, columns),
+        }
+    }
+}
 
 /// A row's short name: the plan's directory, the harness kit, the file; one of another worktree says which, one that
 /// was put away has the name that it had.
-pub fn row(listed: &Listed, project: &Path) -> String {
+pub fn row(listed: &Listed, project: &Path) -> Name {
     if listed.state != State::Live {
         let before = listed.origin.as_deref().unwrap_or(&listed.path);
-        return text::line_of(&Inert::new(before.file_stem().unwrap_or_default().to_string_lossy()));
+        let file = text::line_of(&Inert::new(before.file_stem().unwrap_or_default().to_string_lossy()));
+        return Name { worktree: None, file };
     }
     let parent = listed.relative.parent().and_then(Path::file_name);
     let stem = listed.relative.file_stem();
@@ -27,19 +62,19 @@ pub fn row(listed: &Listed, project: &Path) -> String {
 }
 
 /// A row by its path below its root, where its short name is another row's too.
-pub fn path(listed: &Listed, project: &Path) -> String {
+pub fn path(listed: &Listed, project: &Path) -> Name {
     in_worktree(listed, project, listed.relative.to_string_lossy().into_owned())
 }
 
 /// A name with the worktree before it, where that is not the project.
-fn in_worktree(listed: &Listed, project: &Path, mut name: String) -> String {
-    if listed.scope != Scope::Global
-        && listed.root != project
-        && let Some(worktree) = listed.root.file_name()
-    {
-        name = format!("{}: {name}", worktree.to_string_lossy());
-    }
-    text::line_of(&Inert::new(name))
+fn in_worktree(listed: &Listed, project: &Path, file: String) -> Name {
+    let line = |text: &str| text::line_of(&Inert::from(text));
+    let is_elsewhere = listed.scope != Scope::Global && listed.root != project;
+    let worktree = listed.root.file_name().filter(|_| is_elsewhere).map(|root| {
+        let (root, project) = (root.to_string_lossy(), project.file_name().unwrap_or_default());
+        (line(&root), line(place::apart(&root, &project.to_string_lossy())))
+    });
+    Name { worktree, file: line(&file) }
 }
 
 /// A record of a day file by its day and the beginning of its id.
@@ -81,7 +116,7 @@ pub fn title(listed: &Listed, project: &Path) -> String {
         Family::Thunderkit => handoff.phase.as_ref().or(handoff.title.as_ref()),
         _ => handoff.title.as_ref().or(handoff.phase.as_ref()),
     };
-    title.map(text::line_of).filter(|text| !text.is_empty()).unwrap_or_else(|| row(listed, project))
+    title.map(text::line_of).filter(|text| !text.is_empty()).unwrap_or_else(|| row(listed, project).whole())
 }
 
 /// A size as people say it: `812 B`, `4.1 KB`, `2.0 MB`.
@@ -106,15 +141,34 @@ mod tests {
 
     #[test]
     fn rows_are_called_by_what_tells_them_apart() {
-        let names: Vec<_> =
-            fixture::rows().iter().map(|listed| row(listed, Path::new("/home/ada/src/api"))).collect();
+        let names: Vec<_> = fixture::rows()
+            .iter()
+            .map(|listed| row(listed, Path::new("/home/ada/src/api")).whole())
+            .collect();
         assert_eq!(
             names,
             ["260325-auth", "260323-db-schema", ".thunderkit", "docs/HANDOFF.md", "260320-kickoff"],
             "plan directory, kit, path, stem"
         );
         let other = row(&fixture::rows()[2], Path::new("/home/ada/src/api-main"));
-        assert_eq!(other, "api: .thunderkit", "the same place in another worktree is told apart");
+        assert_eq!(other.whole(), "api: .thunderkit", "the same place in another worktree is told apart");
+    }
+
+    #[test]
+    fn a_name_that_is_cut_keeps_what_tells_its_worktree_apart() {
+        let mut listed = fixture::rows()[3].as_ref().clone();
+        listed.root = "/home/ada/src/api-tokens".into();
+        let name = row(&listed, Path::new("/home/ada/src/api"));
+        for (columns, fits, why) in [
+            (40, "api-tokens: docs/HANDOFF.md", "there is room for all of it"),
+            (26, "tokens: docs/HANDOFF.md", "what all worktrees share goes first"),
+            (18, "tokens: docs/…F.md", "then the middle of the path"),
+            (13, "tokens: docs…", "then the file"),
+            (11, "tokens", "then the path"),
+            (4, "tok…", "and the worktree last"),
+        ] {
+            assert_eq!(name.fit(columns), fits, "{columns} columns: {why}");
+        }
     }
 
     #[test]

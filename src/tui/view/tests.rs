@@ -181,6 +181,97 @@ fn rows_of_one_name_are_told_apart_by_their_paths() {
 }
 
 #[test]
+fn one_handoff_in_each_of_many_worktrees_is_told_apart_by_the_worktree() {
+    for (width, height) in [(120, 30), (80, 24)] {
+        let mut stage = Stage::new(width, height);
+        let docs = super::super::fixture::rows()[3].clone();
+        let in_worktree = |name: &str| {
+            let mut row = (*docs).clone();
+            row.root = std::path::Path::new("/home/ada/src").join(name);
+            row.relative = "HANDOFF.md".into();
+            row.path = row.root.join("HANDOFF.md");
+            std::sync::Arc::new(row)
+        };
+        stage.rows = ["api", "api-tokens", "api-parser", "api-leak", "api-authentication", "old-api"]
+            .map(in_worktree)
+            .into();
+        stage.keys("r");
+        let screen = stage.screen();
+        for apart in ["? HANDOFF.md ", " tokens: ", " parser: ", " leak: ", " authen", " old-api: "] {
+            assert_eq!(
+                screen.matches(apart).count(),
+                1,
+                "one row is {apart:?} at {width}x{height}:\n{screen}"
+            );
+        }
+        insta::assert_snapshot!(format!("worktrees_{width}x{height}"), screen);
+    }
+}
+
+#[test]
+fn that_there_is_no_blocker_is_told_from_that_nobody_said() {
+    use super::super::app::Body;
+    let mut stage = Stage::new(120, 30);
+    let line = |stage: &mut Stage| {
+        let screen = stage.screen();
+        screen.lines().find(|line| line.contains("Blockers")).expect("the detail has blockers").to_owned()
+    };
+    assert!(
+        line(&mut stage).contains("– not recorded"),
+        "the text has no such section: {}",
+        line(&mut stage)
+    );
+    let (_, body) = stage.state.body.as_mut().expect("the text is there");
+    let Body::Loaded(text) = body.clone() else { panic!("it is read: {body:?}") };
+    let says = format!("{}\n## Blockers\n\n- none\n", text.body);
+    *body = Body::Loaded(super::super::action::Text { body: says.as_str().into(), ..text });
+    assert!(line(&mut stage).contains("– none"), "the text says so: {}", line(&mut stage));
+    stage.state.body.as_mut().expect("the text is there").1 = Body::Loading;
+    assert!(line(&mut stage).contains("– not read"), "what is not read says nothing: {}", line(&mut stage));
+}
+
+#[test]
+fn a_day_without_an_hour_and_one_ahead_are_told_as_such() {
+    let mut stage = Stage::new(120, 30);
+    for (day, short, long) in [
+        ("2026-03-25", " today ", "saved today ("),
+        ("2026-03-24", "   1d ", "saved yesterday ("),
+        ("2026-04-18", " +24d ", "says it was saved in 24 d ("),
+    ] {
+        let mut row = (*super::super::fixture::rows()[3]).clone();
+        row.saved_at.moment = crate::handoff::Moment::Day(day.parse().expect("a day"), None);
+        stage.rows = vec![row.into()];
+        stage.keys("r");
+        let screen = stage.screen();
+        assert!(screen.contains(short), "the list says{short}of {day}:\n{screen}");
+        assert!(screen.contains(long), "the detail says {long:?} of {day}:\n{screen}");
+    }
+}
+
+#[test]
+fn the_whole_help_can_be_read_at_any_usual_width() {
+    for width in [80, 50] {
+        let mut stage = Stage::new(width, 400);
+        stage.keys("?");
+        let screen = stage.screen();
+        let screen = screen.split(['╭', '╰']).nth(1).expect("the help stands in a box");
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let flat = words(&screen.replace('│', " "));
+        for entry in stage.state.keymap.entries() {
+            assert!(
+                flat.contains(&words(entry.what)),
+                "all of {:?} at {width} columns:\n{screen}",
+                entry.what
+            );
+        }
+        let is_whole = |sign: &str| flat.contains(sign);
+        let signs = ["≠ drifted", "▶ running", "■ completed", "✗ not resumable", "– not applicable"];
+        assert!(signs.into_iter().all(is_whole), "and every sign at {width} columns:\n{screen}");
+        assert!(!screen.contains("… │"), "nothing is cut at {width} columns:\n{screen}");
+    }
+}
+
+#[test]
 fn a_key_with_nothing_to_show_says_so() {
     let mut stage = Stage::new(120, 30);
     stage.keys("a");

@@ -16,7 +16,7 @@ pub fn draw(painter: &mut Painter<'_>, area: Rect, state: &State) {
             Line::from(vec![
                 painter.span("too small: ", Role::Quiet),
                 painter.span(format!("{glyph} {} ", verdict_word(row.verdict())), role),
-                painter.span(names::row(&row.listed, &state.project), Role::Plain),
+                painter.span(names::row(&row.listed, &state.project).whole(), Role::Plain),
             ])
         }
         None => Line::from(painter.span("too small for moorline", Role::Quiet)),
