@@ -57,7 +57,7 @@ fn main() -> Result<ExitCode> {
 /// them first. Settings that cannot be read at all are the verb's own to say.
 fn wrong_keys(line: &CommandLine, verb: &Verb, surface: &Surface) -> Option<Stop> {
     let settings = surface.settings(line).ok().filter(|_| cli::reads_settings(verb))?;
-    tui::keymap(&settings).err().map(Stop::bad)
+    tui::own_keys(&settings).err().map(Stop::bad)
 }
 
 /// The screen on a desk. An end by a signal is said the way a shell says it: 128 and the signal's number.
@@ -66,7 +66,7 @@ fn screen(desk: Result<Desk, Stop>) -> Result<ExitCode> {
         Ok(desk) => Arc::new(desk.examiner),
         Err(stop) => return Ok(say(Err(stop))),
     };
-    if let Err(wrong) = tui::keymap(examiner.settings()) {
+    if let Err(wrong) = tui::own_keys(examiner.settings()) {
         return Ok(say(Err(Stop::bad(wrong))));
     }
     if !tui::has_terminal() {

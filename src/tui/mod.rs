@@ -52,7 +52,7 @@ pub fn has_terminal() -> bool {
 ///
 /// # Errors
 /// One sentence per line for each of them that cannot be used, with the settings' file and line.
-pub fn keymap(settings: &Settings) -> Result<Keymap, String> {
+pub fn own_keys(settings: &Settings) -> Result<Keymap, String> {
     Keymap::with(&settings.keys).map_err(|wrong| {
         let said = wrong.into_iter().map(|key| settings.wrong_key(key.number, key.message).to_string());
         said.collect::<Vec<_>>().join("\n")
@@ -67,7 +67,7 @@ pub fn keymap(settings: &Settings) -> Result<Keymap, String> {
 /// fails.
 pub fn run(examiner: Arc<Examiner>) -> io::Result<(Ended, Option<String>)> {
     let settings = examiner.settings();
-    let keymap = keymap(settings).map_err(|wrong| io::Error::new(io::ErrorKind::InvalidInput, wrong))?;
+    let keymap = own_keys(settings).map_err(|wrong| io::Error::new(io::ErrorKind::InvalidInput, wrong))?;
     let vars = &examiner.around().vars;
     let theme = Theme::choose(&settings.theme, |name| {
         vars.get(std::ffi::OsStr::new(name))?.to_str().map(str::to_owned)
