@@ -1,8 +1,9 @@
 //! JSON handoffs: parsed by serde_json into our own values, so that a key said twice is seen.
 
+use std::cell::Cell;
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::data;
 use crate::handoff::inert::Inert;
@@ -13,12 +14,13 @@ use crate::handoff::problem::{Position, Problem};
 pub(super) fn read(text: &str) -> Handoff {
     let mut handoff = Handoff::empty(Family::Freeform, Format::Json);
     handoff.lines = (1, u32::try_from(text.lines().count().max(1)).unwrap_or(u32::MAX));
-    match serde_json::from_str::<Any>(text) {
-        Ok(Any(Value::Map(fields))) => {
+    let budget = Budget { left: Cell::new(MOST_VALUES), cut: Cell::new(false) };
+    match parse(text, &budget) {
+        Ok(Value::Map(fields)) => {
             data::fill(&mut handoff, fields);
         }
-        Ok(Any(Value::List(entries))) => data::fill_newest(&mut handoff, entries),
-        Ok(Any(other)) => {
+        Ok(Value::List(entries)) => data::fill_newest(&mut handoff, entries),
+        Ok(other) => {
             handoff.readable = matches!(&other, Value::Text(text) if !text.is_blank());
             handoff.fields.push("", other, 1);
         }
@@ -31,21 +33,51 @@ pub(super) fn read(text: &str) -> Handoff {
                 .push(Problem::error(at, Problem::NOT_JSON, message).help("the file can be shown, not read"));
         }
     }
+    if budget.cut.get() {
+        let message = format!("only the first {MOST_VALUES} values were read");
+        handoff.problems.push(Problem::note(Position::at(1, 1), "values-cut", message));
+    }
     handoff
 }
 
-/// Any JSON value as ours; maps keep every entry.
-struct Any(Value);
+/// How many values of a file are kept: no handoff has so many, and each costs memory of its own.
+const MOST_VALUES: usize = 50_000;
 
-impl<'de> Deserialize<'de> for Any {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Build).map(Self)
+/// How many values are still kept, and whether any was not.
+struct Budget {
+    left: Cell<usize>,
+    cut: Cell<bool>,
+}
+
+fn parse(text: &str, budget: &Budget) -> serde_json::Result<Value> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let value = Build(budget).deserialize(&mut deserializer)?;
+    deserializer.end()?;
+    Ok(value)
+}
+
+/// Any JSON value as ours, as many as are left; maps keep every entry.
+#[derive(Clone, Copy)]
+struct Build<'a>(&'a Budget);
+
+impl Build<'_> {
+    /// Whether one more value is kept.
+    fn takes_one(self) -> bool {
+        let left = self.0.left.get();
+        self.0.left.set(left.saturating_sub(1));
+        left > 0
     }
 }
 
-struct Build;
+impl<'de> DeserializeSeed<'de> for Build<'_> {
+    type Value = Value;
 
-impl<'de> Visitor<'de> for Build {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Build<'_> {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -71,16 +103,53 @@ impl<'de> Visitor<'de> for Build {
     }
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
         let mut items = Vec::new();
-        while let Some(Any(item)) = seq.next_element()? {
+        while self.takes_one() {
+            let Some(item) = seq.next_element_seed(self)? else { return Ok(Value::List(items)) };
             items.push(item);
+        }
+        while seq.next_element::<IgnoredAny>()?.is_some() {
+            self.0.cut.set(true);
         }
         Ok(Value::List(items))
     }
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
         let mut fields = Fields::default();
-        while let Some((name, Any(value))) = map.next_entry::<String, Any>()? {
-            fields.push(Inert::from(name), value, 0);
+        while self.takes_one() {
+            let Some(name) = map.next_key::<String>()? else { return Ok(Value::Map(fields)) };
+            fields.push(Inert::from(name), map.next_value_seed(self)?, 0);
+        }
+        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {
+            self.0.cut.set(true);
         }
         Ok(Value::Map(fields))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_values_without_end_the_first_are_kept_and_that_is_said() {
+        let numbers = "1,".repeat(400_000);
+        let handoff = read(&format!("{{\"branch\": \"main\", \"trace\": [{numbers}1], \"next\": \"Sell\"}}"));
+        assert_eq!(
+            handoff.branch.map(|branch| branch.to_string()).as_deref(),
+            Some("main"),
+            "what came before"
+        );
+        assert!(
+            handoff.problems.iter().any(|problem| problem.code == "values-cut"),
+            "the rest is said to be cut"
+        );
+        let kept = handoff.fields.iter().find_map(|field| match &field.value {
+            Value::List(items) => Some(items.len()),
+            _ => None,
+        });
+        assert!(kept.is_some_and(|kept| kept > 0 && kept <= MOST_VALUES), "{kept:?} are kept");
+        let small = read("{\"branch\": \"main\", \"trace\": [1, [2, {\"a\": 3}]], \"next\": \"Sell\"}");
+        assert!(small.problems.is_empty(), "the control: {:?}", small.problems);
+        assert_eq!(small.next_actions.first().map(Inert::raw), Some("Sell"), "and all of it is read");
+        assert!(!read("{\"a\": 1} b").problems.is_empty(), "what follows the value is no JSON");
     }
 }
