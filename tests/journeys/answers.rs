@@ -1,6 +1,8 @@
 //! The answer of `check` for every family: its word in the document, its exit code, its glyph in the list and on the
 //! screen.
 
+use serde_json::Value;
+
 use crate::{NOTE, PLAN, RECORD, THUNDERKIT, dated, moorline, saved, seen, told};
 
 #[test]
@@ -73,5 +75,7 @@ fn several_answer_by_the_worst_and_a_name_that_means_too_much_by_none() {
     repo.write("docs/handoffs/b/HANDOFF.md", "# B\n\nNext: b\n");
     let several = moorline(&repo, &dir.join("src"), &["check", "HANDOFF", "--json"]);
     assert_eq!(several.status.code(), Some(2), "several: none is chosen");
-    assert!(several.stdout.is_empty(), "and no document is printed");
+    let document: Value = serde_json::from_slice(&several.stdout).expect("one document");
+    assert_eq!(document["handoffs"], Value::Null, "and the document tells of none: {document}");
+    assert!(document["summary"]["outcome"].is_string(), "but why: {document}");
 }
