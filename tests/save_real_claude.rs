@@ -56,7 +56,11 @@ impl Desk {
     fn save(&self) -> String {
         let (root, words) = (self.project.root(), self.project.base().join("words.json"));
         let (root, words) = (root.display(), words.display());
-        format!("'{MOORLINE}' -C '{root}' save --format thunderkit --from - < '{words}' 2>&1")
+        // The client writes its rows a moment after it acts: the save comes when the store has this session.
+        let row = "until grep -qs assistant \"$HOME\"/.claude/projects/*/\"$CLAUDE_CODE_SESSION_ID\".jsonl; do :; done";
+        format!(
+            "timeout 20 sh -c '{row}'; '{MOORLINE}' -C '{root}' save --format thunderkit --from - < '{words}' 2>&1"
+        )
     }
 
     /// What `moorline check` with these words says as JSON, and its exit code.
