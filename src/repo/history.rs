@@ -62,19 +62,18 @@ impl Repo {
             return Ok(Relation::Same);
         }
         let chronicle = self.chronicle(head)?;
-        let told = {
-            let Read { objects, walk, .. } = &mut *chronicle.read();
-            match walk.standing(self, objects, recorded, most)? {
-                Standing::TooFar => {
-                    self.by_a_walk_of_its_own(objects, recorded, head, most.unwrap_or_default())?
-                }
-                told => told,
+        let read = &mut *chronicle.read();
+        let Read { objects, walk, .. } = read;
+        let told = match walk.standing(self, objects, recorded, most)? {
+            Standing::TooFar => {
+                self.by_a_walk_of_its_own(objects, recorded, head, most.unwrap_or_default())?
             }
+            told => told,
         };
         let (ahead, behind, rewritten_as) = match told {
             Standing::Within(Since { commits, count }) => {
                 let files = match most {
-                    Some(_) => chronicle.compare(self, |trees| self.files_between(trees, recorded, head))?,
+                    Some(_) => self.files_between(objects, recorded, head)?,
                     None => Vec::new(),
                 };
                 return Ok(Relation::Ahead { commits, count, files });
@@ -85,7 +84,7 @@ impl Repo {
         if self.is_cut(local)? {
             return Err(self.cut(to.as_str()));
         }
-        let holder = self.holder(&mut chronicle.read(), &recorded)?;
+        let holder = self.holder(read, &recorded)?;
         Ok(Relation::Diverged { ahead, behind, holder, rewritten_as })
     }
 

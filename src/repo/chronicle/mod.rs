@@ -32,8 +32,6 @@ const BASES_KEPT: usize = 16 * 1024 * 1024;
 pub(super) struct Chronicle {
     head: gix::ObjectId,
     read: Mutex<Read>,
-    /// Readers of trees that nobody uses now, each with what it kept.
-    idle: Mutex<Vec<gix::Repository>>,
 }
 
 /// What was read of it so far.
@@ -68,29 +66,6 @@ impl Chronicle {
         // A poisoned lock means that another question panicked: what was read until then is still so.
         self.read.lock().unwrap_or_else(PoisonError::into_inner)
     }
-
-    /// Compares trees while others ask the history, or compare other trees: that takes longest of all, and needs no
-    /// commit.
-    pub(super) fn compare<T>(
-        &self,
-        repo: &Repo,
-        compare: impl FnOnce(&gix::Repository) -> Result<T, RepoError>,
-    ) -> Result<T, RepoError> {
-        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        let reader = idle().pop();
-        let reader = reader.map_or_else(|| reader_of_trees(repo), Ok)?;
-        let told = compare(&reader);
-        idle().push(reader);
-        told
-    }
-}
-
-/// A handle that keeps the trees that it read last.
-fn reader_of_trees(repo: &Repo) -> Result<gix::Repository, RepoError> {
-    let mut objects = repo.local_with(TREES_KEPT)?;
-    // Old trees are kept as differences to others: each of those is unpacked once, too.
-    objects.objects.set_pack_cache(|| Box::new(MemoryCappedHashmap::new(BASES_KEPT)));
-    Ok(objects)
 }
 
 impl Repo {
@@ -100,10 +75,12 @@ impl Repo {
         if let Some(known) = kept.as_ref().filter(|known| known.head == head) {
             return Ok(Arc::clone(known));
         }
-        let objects = reader_of_trees(self)?;
+        let mut objects = self.local_with(TREES_KEPT)?;
+        // Old trees are kept as differences to others: each of those is unpacked once, too.
+        objects.objects.set_pack_cache(|| Box::new(MemoryCappedHashmap::new(BASES_KEPT)));
         let walk = Walk::from(self, &objects, head)?;
         let read = Read { objects, walk, changes: Changes::default(), elsewhere: None };
-        let fresh = Arc::new(Chronicle { head, read: Mutex::new(read), idle: Mutex::default() });
+        let fresh = Arc::new(Chronicle { head, read: Mutex::new(read) });
         *kept = Some(Arc::clone(&fresh));
         Ok(fresh)
     }
