@@ -102,15 +102,9 @@ pub fn beside(holder: &Holder, rewritten_as: Option<&Commit>) -> String {
 /// What is said of commits that may be older than the handoff: it records a day and no time.
 fn same_day(commits: &[Inert]) -> Option<Inert> {
     let first = commits.first()?;
-    let count = commits.len();
-    let noun = if count == 1 { "commit" } else { "commits" };
-    Some(
-        format!(
-            "{count} {noun} on that day or since (no time is recorded), the newest: {}",
-            first.shown_line()
-        )
-        .into(),
-    )
+    let count = count_of(commits.len(), "commit", "commits");
+    let newest = first.shown_line();
+    Some(format!("{count} on that day or since (no time is recorded), the newest: {newest}").into())
 }
 
 /// Counts what is dirty; handoffs' own files are counted apart, because a handoff must not be called stale for

@@ -20,6 +20,13 @@ fn screen(project: &Path, vars: &[(&str, String)]) -> Terminal {
     Terminal::start(command, 40, 120)
 }
 
+/// Opens the form, once the list is known to be empty.
+fn open_form(terminal: &mut Terminal) {
+    terminal.wait_text("No handoffs here yet");
+    terminal.send("s");
+    terminal.wait_text("the active plan");
+}
+
 #[test]
 fn a_person_types_looks_says_yes_and_leaves() {
     let repo = with_a_plan();
@@ -76,9 +83,7 @@ fn a_killed_screen_loses_a_moment_of_typing_and_the_next_one_brings_the_rest_bac
     let repo = with_a_plan();
     let open = || {
         let mut terminal = screen(repo.dir(), &[]);
-        terminal.wait_text("No handoffs here yet");
-        terminal.send("s");
-        terminal.wait_text("the active plan");
+        open_form(&mut terminal);
         terminal
     };
     let mut terminal = open();
@@ -119,9 +124,7 @@ fn a_killed_screen_loses_a_moment_of_typing_and_the_next_one_brings_the_rest_bac
 fn a_secret_is_kept_nowhere_and_the_words_beside_it_are() {
     let repo = with_a_plan();
     let mut terminal = screen(repo.dir(), &[]);
-    terminal.wait_text("No handoffs here yet");
-    terminal.send("s");
-    terminal.wait_text("the active plan");
+    open_form(&mut terminal);
     let token = format!("ghp_{}", "a1B2".repeat(9));
     terminal.send("Rotate tokens\t\t\tCount them");
     terminal.send(&format!("\t\x1b[200~{token}\x1b[201~"));
@@ -146,9 +149,7 @@ fn where_nothing_can_be_kept_that_is_said_while_it_is_typed() {
     fs::create_dir_all(beside(repo.dir(), "home")).expect("a home");
     fs::write(beside(repo.dir(), "home").join(".local"), "no directory").expect("written");
     let mut terminal = screen(repo.dir(), &[]);
-    terminal.wait_text("No handoffs here yet");
-    terminal.send("s");
-    terminal.wait_text("the active plan");
+    open_form(&mut terminal);
     terminal.send("Rotate tokens");
     terminal.wait_text("What you type is not kept until it is saved");
     terminal.send("\x1b");
@@ -162,9 +163,7 @@ fn words_that_were_not_saved_are_kept_when_the_screen_ends() {
     for leaves in [true, false] {
         let repo = with_a_plan();
         let mut terminal = screen(repo.dir(), &[]);
-        terminal.wait_text("No handoffs here yet");
-        terminal.send("s");
-        terminal.wait_text("the active plan");
+        open_form(&mut terminal);
         terminal.send("Rotate tokens\t\t\tCount them");
         terminal.wait_text("Count them");
         if leaves {
@@ -198,9 +197,7 @@ fn an_editor_that_the_person_names_gets_the_terminal_and_gives_it_back() {
     fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).expect("executable");
     let vars = [("VISUAL", format!("{} --wait;touch", script.display())), ("EDITOR", "false".into())];
     let mut terminal = screen(repo.dir(), &vars);
-    terminal.wait_text("No handoffs here yet");
-    terminal.send("s");
-    terminal.wait_text("the active plan");
+    open_form(&mut terminal);
     terminal.send("\t\t\tbefore");
     terminal.wait_text("before");
     terminal.send("\x05");
@@ -231,9 +228,7 @@ fn an_end_that_is_wanted_while_an_editor_is_open_ends_both_and_keeps_what_it_wro
         fs::write(&editor, STUBBORN).expect("written");
         fs::set_permissions(&editor, fs::Permissions::from_mode(0o755)).expect("executable");
         let mut terminal = screen(repo.dir(), &[("EDITOR", editor.display().to_string())]);
-        terminal.wait_text("No handoffs here yet");
-        terminal.send("s");
-        terminal.wait_text("the active plan");
+        open_form(&mut terminal);
         terminal.send("\t\t\tbefore");
         terminal.wait_text("before");
         terminal.send("\x05");

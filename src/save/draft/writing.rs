@@ -102,8 +102,8 @@ impl Draft {
     }
 
     /// Clears up after a save of any family: what the replaced chain left behind goes to the trash, and dated handoffs
-    /// that are old enough to the archive; words that were never saved and that nobody came back for are forgotten. Whatever becomes
-    /// of that, the save stands.
+    /// that are old enough to the archive; words that were never saved and that nobody came back for are forgotten.
+    /// Whatever becomes of that, the save stands.
     pub fn clear_up(&self, examiner: &Examiner) -> Cleared {
         let mut cleared = sweep::clear(examiner, &self.from, self.around.now, &self.left_over());
         if let Some(said) = kept::forget(&self.around.state, self.around.now.into()) {

@@ -128,20 +128,9 @@ fn bring_back(fields: &mut [Field], format: Family, said: &Narrative) -> (usize,
 mod tests {
     use serde_json::Value;
 
-    use super::super::words::narrative;
+    use super::super::words::{fields, narrative};
     use super::*;
     use crate::handoff::Format;
-
-    fn fields(said: &[(Word, &str)]) -> Vec<Field> {
-        let field = |word: &Word| {
-            let mut field = Field::new(*word);
-            if let Some((_, text)) = said.iter().find(|(own, _)| own == word) {
-                field.set(Input::new((*text).to_owned()));
-            }
-            field
-        };
-        Word::ALL.iter().map(field).collect()
-    }
 
     #[test]
     fn what_was_carried_over_is_marked_until_it_is_changed() {

@@ -265,20 +265,22 @@ pub(super) fn without_bullet(line: &str) -> &str {
     }
 }
 
+/// Every field of the form, some with words in them.
+#[cfg(test)]
+pub(super) fn fields(said: &[(Word, &str)]) -> Vec<Field> {
+    let field = |word: &Word| {
+        let mut field = Field::new(*word);
+        if let Some((_, text)) = said.iter().find(|(own, _)| own == word) {
+            field.set(Input::new((*text).to_owned()));
+        }
+        field
+    };
+    Word::ALL.iter().map(field).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn fields(said: &[(Word, &str)]) -> Vec<Field> {
-        let field = |word: &Word| {
-            let mut field = Field::new(*word);
-            if let Some((_, text)) = said.iter().find(|(own, _)| own == word) {
-                field.set(Input::new((*text).to_owned()));
-            }
-            field
-        };
-        Word::ALL.iter().map(field).collect()
-    }
 
     fn said(words: &[(Word, &str)]) -> String {
         Value::Object(narrative(fields(words).iter())).to_string()
