@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::evidence::{After, Dirt, Evidence, Fact, Seen};
 use super::report::Drift;
 use crate::handoff::{Inert, count_of};
-use crate::repo::{Commit, Holder, Relation, Status, StatusEntry};
+use crate::repo::{Commit, Files, Holder, Relation, Status, StatusEntry};
 
 /// How many subjects and files a drift names at most; the counts are always whole.
 pub const NAMED: usize = 50;
@@ -35,7 +35,7 @@ pub fn drift(evidence: &Evidence, dirt: &Seen<Dirt>, notes: Vec<Inert>) -> Drift
                     .map(|commit| format!("{} {}", commit.id.short(), commit.subject.raw()).into())
                     .collect();
                 drift.file_count = Some(files.len());
-                drift.files = files.iter().take(NAMED).cloned().collect();
+                drift.files = files.iter().take(NAMED).collect();
                 if since.only_own {
                     drift.notes.push(ONLY_OWN.into());
                 }
@@ -66,8 +66,8 @@ pub fn drift(evidence: &Evidence, dirt: &Seen<Dirt>, notes: Vec<Inert>) -> Drift
                 drift.notes.extend(same_day(that_day));
                 drift.commits = Some(commits.len());
                 drift.subjects = commits.iter().take(NAMED).cloned().collect();
-                drift.file_count = files.as_ref().map(Vec::len);
-                drift.files = files.iter().flatten().take(NAMED).cloned().collect();
+                drift.file_count = files.as_ref().map(Files::len);
+                drift.files = files.iter().flat_map(Files::iter).take(NAMED).collect();
                 if *only_own {
                     drift.notes.push(ONLY_OWN.into());
                 }

@@ -11,7 +11,7 @@ use crate::policy::manifest::Target;
 use crate::policy::provenance::Compared;
 use crate::policy::run::{NativePlan, RunRecord};
 use crate::policy::{Catalog, Config};
-use crate::repo::{BranchState, Head, Identity, Relation};
+use crate::repo::{BranchState, Files, Head, Identity, Relation};
 
 /// A question put to the world, with its answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -109,7 +109,7 @@ pub struct After {
     /// Their ids and subjects, newest first.
     pub commits: Vec<Inert>,
     /// The files that they changed; `None` where these commits are not the whole way from one state to another.
-    pub files: Option<Vec<Inert>>,
+    pub files: Option<Files>,
     /// They changed nothing but handoffs' own files.
     pub only_own: bool,
     /// Commits of the very day, where nothing but a day is recorded: they may be older.

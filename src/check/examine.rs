@@ -1,5 +1,7 @@
 //! One handoff from its bytes up: read, surveyed, judged, folded.
 
+use std::borrow::Cow;
+
 use super::drift;
 use super::evidence::{Fact, Own, Seen};
 use super::judge;
@@ -20,13 +22,17 @@ pub(super) fn examine(examiner: &Examiner, row: &Listed) -> Report {
         Err(why) => return unreadable(row, None, &why.to_string()),
     };
     let file = Digest::of(&content.bytes);
-    let Some(handoff) = reread(row, &content) else {
+    let handoff = match &row.read_from {
+        Some(read_from) if *read_from == file && !content.cut => Some(Cow::Borrowed(&row.handoff)),
+        _ => reread(row, &content).map(Cow::Owned),
+    };
+    let Some(handoff) = handoff.as_deref() else {
         return unreadable(row, Some(file), "the file no longer holds this handoff: list again");
     };
-    let survey = Survey::new(examiner, row, &handoff);
+    let survey = Survey::new(examiner, row, handoff);
     let text = String::from_utf8_lossy(handoff::as_read(&content.bytes, handoff.format));
     let gathered = survey.gather(&text);
-    let judged = judge::judge(&handoff, &gathered.evidence);
+    let judged = judge::judge(handoff, &gathered.evidence);
     let mut notes = gathered.notes;
     if let Own::Context(around) = &gathered.evidence.own
         && let Some(newer) = around.plan.as_ref().and_then(|plan| plan.newer.as_ref())
@@ -39,11 +45,11 @@ pub(super) fn examine(examiner: &Examiner, row: &Listed) -> Report {
         let (verdict, reason) = verdict::of_context(&judged.root);
         (verdict, (0, 0), reason, Vec::new())
     } else {
-        let mut lanes = verdict::lanes(&handoff, &judged, &owners(&gathered.evidence.own));
+        let mut lanes = verdict::lanes(handoff, &judged, &owners(&gathered.evidence.own));
         for (lane, run) in lanes.iter_mut().zip(runs(&gathered.evidence.own)) {
             lane.run = run;
         }
-        let (verdict, validated, reason) = verdict::of_lanes(&handoff, &judged.root, &lanes);
+        let (verdict, validated, reason) = verdict::of_lanes(handoff, &judged.root, &lanes);
         (verdict, validated, reason, lanes)
     };
     Report {

@@ -19,10 +19,15 @@ use crate::handoff::{
 };
 use crate::place::{Conventions, Listed, Scope};
 use crate::policy::Config;
-use crate::repo::{Asking, BranchState, Commit, Head, Person, Relation, Repo, RepoError, normalise_remote};
+use crate::repo::{
+    Asking, BranchState, Commit, Files, Head, Person, Relation, Repo, RepoError, normalise_remote,
+};
 
 /// The config's one place.
 const CONFIG: &str = ".thunderkit/config.json";
+
+/// How many files are looked through for one that is not a handoff's own; more are work, whatever they are.
+const MOST_OWN: usize = 10_000;
 
 /// Largest policy file that is read, in bytes.
 pub(super) const POLICY_CAP: u64 = 1 << 20;
@@ -251,8 +256,9 @@ impl<'a> Survey<'a> {
         Since { relation, only_own }
     }
 
-    fn are_own(&self, files: &[Inert]) -> bool {
-        !files.is_empty() && files.iter().all(|file| self.is_own(file.raw()))
+    fn are_own(&self, files: &Files) -> bool {
+        let few = (1..=MOST_OWN).contains(&files.len());
+        few && files.iter().all(|file| self.is_own(file.raw()))
     }
 
     fn is_own(&self, path: &str) -> bool {
@@ -353,7 +359,7 @@ impl<'a> Survey<'a> {
         let that_day = before.iter().take_while(|commit| commit.time > possible);
         let said = |commit: &Commit| format!("{} {}", commit.id.short(), commit.subject.raw()).into();
         let files = match before.first() {
-            _ if later.is_empty() => Some(Vec::new()),
+            _ if later.is_empty() => Some(Files::default()),
             Some(base) => self.files_since(base, count),
             None => None,
         };
@@ -368,7 +374,7 @@ impl<'a> Survey<'a> {
 
     /// The files that `count` commits changed since `base`; `None` where it takes other commits to come from there,
     /// as where branches that were begun earlier were merged.
-    fn files_since(&self, base: &Commit, count: usize) -> Option<Vec<Inert>> {
+    fn files_since(&self, base: &Commit, count: usize) -> Option<Files> {
         let asking = self.asking.as_ref().ok()?;
         match self.examiner.relation(asking, &base.id.clone().into()) {
             Ok(Relation::Ahead { count: way, files, .. }) if way == count => Some(files),

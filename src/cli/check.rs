@@ -117,11 +117,13 @@ fn judge(desk: &Desk, rows: Vec<Arc<Listed>>) -> Vec<Judged> {
 /// Beside them why of a project without any it cannot be told whether it has one.
 fn everywhere(desk: &Desk, projects: Vec<PathBuf>) -> (Vec<Judged>, Vec<String>) {
     use rayon::prelude::*;
-    let each = projects.into_par_iter().map(|project| {
-        let desk = desk.at(&project);
-        let (rows, untold) = live(&desk);
-        (judge(&desk, rows), untold)
-    });
+    let all = |desk: &Desk| {
+        let (rows, untold) = live(desk);
+        (judge(desk, rows), untold)
+    };
+    let each = projects
+        .into_par_iter()
+        .map(|project| if project == desk.examiner.project() { all(desk) } else { all(&desk.at(&project)) });
     let (judged, untold): (Vec<_>, Vec<_>) = each.unzip();
     (judged.into_iter().flatten().collect(), untold.into_iter().flatten().collect())
 }

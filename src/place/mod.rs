@@ -33,7 +33,7 @@ pub use table::check_notation;
 pub use trash::{Origin, TRASH, escape, unescape};
 
 use crate::disk::{self, FileId};
-use crate::handoff::{Depth, Handoff, Inert, SavedAt};
+use crate::handoff::{Depth, Digest, Handoff, Inert, SavedAt};
 
 /// Hex digits of a row's short id.
 const ID_LENGTH: usize = 10;
@@ -94,6 +94,9 @@ pub struct Listed {
     pub twins: Vec<PathBuf>,
     /// Where an archived or trashed one came from, where that is known; `None` for a live one.
     pub origin: Option<PathBuf>,
+    /// The bytes that `handoff` says everything of: the same bytes need not be read again. `None` where the file is
+    /// larger than what was read of it, or no more was read than a list needs.
+    pub read_from: Option<Digest>,
 }
 
 /// A candidate that is not listed, and why.

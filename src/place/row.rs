@@ -152,7 +152,9 @@ pub(super) fn rows(spot: &Spot, content: &Content, depth: Depth) -> Vec<Found> {
         let reason = Inert::new("nothing in it could be read as a handoff");
         return vec![Found::Skipped(Skipped { path: spot.path.clone(), reason })];
     }
-    handoffs.into_iter().map(|handoff| Found::Row(Arc::new(listed(spot, &content.meta, handoff)))).collect()
+    let read_from = (depth == Depth::Whole && !content.cut).then(|| handoff::Digest::of(&content.bytes));
+    let row = |handoff| Listed { read_from: read_from.clone(), ..listed(spot, &content.meta, handoff) };
+    handoffs.into_iter().map(|handoff| Found::Row(Arc::new(row(handoff)))).collect()
 }
 
 /// See [`super::read_path`].
@@ -195,6 +197,7 @@ fn listed(spot: &Spot, meta: &Meta, handoff: handoff::Handoff) -> Listed {
         edited_after,
         twins: Vec::new(),
         origin: spot.origin.clone(),
+        read_from: None,
         handoff,
     }
 }

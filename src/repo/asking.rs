@@ -1,18 +1,44 @@
 //! Many questions right after each other, about one HEAD.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
+use super::beforehand::SERVES;
 use super::{BranchState, Head, PathFate, Relation, Repo, RepoError};
 use crate::handoff::{BranchName, Inert, Revision};
 
 /// One worktree at one HEAD, for the questions of one check: what gix may read was looked at once for all of them, and
-/// HEAD was read once. For one thread and a short while; the next check makes another one.
+/// HEAD was read once. For one thread and a short while: a check that comes right after it goes on with the same.
 pub struct Asking {
     repo: Arc<Repo>,
+    /// Taken only when it is dropped.
+    begun: Option<Begun>,
+}
+
+/// What was read when it was begun to ask.
+struct Begun {
     local: gix::Repository,
     head: Head,
     at: Option<gix::ObjectId>,
+    when: Instant,
+}
+
+/// What was begun and is not asked by anybody, at most one for each thread that asks.
+#[derive(Default)]
+pub(super) struct Shelf(Mutex<Vec<Begun>>);
+
+impl Shelf {
+    /// One that was begun a moment ago; older ones are thrown away.
+    fn take(&self) -> Option<Begun> {
+        let mut begun = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        begun.retain(|begun| begun.when.elapsed() < SERVES);
+        begun.pop()
+    }
+
+    fn put(&self, begun: Begun) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(begun);
+    }
 }
 
 impl Repo {
@@ -21,19 +47,29 @@ impl Repo {
     /// # Errors
     /// [`RepoError::Refused`] where the repository or its HEAD cannot be read.
     pub fn asking(self: &Arc<Self>) -> Result<Asking, RepoError> {
+        let begun = self.shelf().take().map_or_else(|| self.begin(), Ok)?;
+        Ok(Asking { repo: Arc::clone(self), begun: Some(begun) })
+    }
+
+    fn begin(&self) -> Result<Begun, RepoError> {
+        let when = Instant::now();
         let mut local = self.local()?;
         // Whether a new pack came is asked only where something is missing.
         local.objects.refresh_never();
         let head = self.head_by(&local)?;
         let at = head.commit().map(|id| self.object_id(id)).transpose()?;
-        Ok(Asking { repo: Arc::clone(self), local, head, at })
+        Ok(Begun { local, head, at, when })
     }
 }
 
 impl Asking {
+    fn begun(&self) -> &Begun {
+        self.begun.as_ref().expect("it is taken only when this is dropped")
+    }
+
     /// What HEAD is.
     pub fn head(&self) -> &Head {
-        &self.head
+        &self.begun().head
     }
 
     /// The worktree's root.
@@ -58,8 +94,9 @@ impl Asking {
     }
 
     fn related(&self, to: &Revision, most: Option<usize>) -> Result<Relation, RepoError> {
-        match self.repo.related(&self.local, self.at, to, most) {
-            Ok(Relation::Missing) | Err(_) => self.repo.related(&self.repo.local()?, self.at, to, most),
+        let Begun { local, at, .. } = self.begun();
+        match self.repo.related(local, *at, to, most) {
+            Ok(Relation::Missing) | Err(_) => self.repo.related(&self.repo.local()?, *at, to, most),
             found => found,
         }
     }
@@ -69,7 +106,8 @@ impl Asking {
     /// # Errors
     /// Those of it.
     pub fn branch(&self, name: &BranchName) -> Result<BranchState, RepoError> {
-        self.repo.branch_by(&self.local, &self.head, name)
+        let Begun { local, head, .. } = self.begun();
+        self.repo.branch_by(local, head, name)
     }
 
     /// As [`Repo::fates`], of paths where nothing lies in the worktree.
@@ -77,6 +115,15 @@ impl Asking {
     /// # Errors
     /// Those of it.
     pub fn fates_of_missing(&self, paths: &[Inert], budget: usize) -> Result<Vec<PathFate>, RepoError> {
-        self.repo.fates_of_missing(&self.local, self.at, paths, budget)
+        let Begun { local, at, .. } = self.begun();
+        self.repo.fates_of_missing(local, *at, paths, budget)
+    }
+}
+
+impl Drop for Asking {
+    fn drop(&mut self) {
+        if let Some(begun) = self.begun.take() {
+            self.repo.shelf().put(begun);
+        }
     }
 }

@@ -59,7 +59,7 @@ const DEEPEST: usize = 5;
 const SETTLED: Duration = Duration::from_secs(2);
 
 /// How long one look at an object store serves: a check asks many questions one right after the other.
-const SERVES: Duration = Duration::from_millis(200);
+pub(super) const SERVES: Duration = Duration::from_millis(200);
 
 /// When the object stores were looked through; and the directories that were, each with the time of its last change
 /// then: entries come and go only with a new one.

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::Files;
 use crate::handoff::{BranchName, CommitId, Inert, inert};
 
 /// Why a repository fact is not known.
@@ -118,7 +119,7 @@ pub enum Relation {
         /// How many there are.
         count: usize,
         /// Files changed in between.
-        files: Vec<Inert>,
+        files: Files,
     },
     /// The commit is on a line that HEAD does not contain: rewritten, or HEAD moved elsewhere.
     Diverged {

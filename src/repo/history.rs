@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 
 use gix::bstr::ByteSlice;
-use gix::diff::tree::recorder::Change;
 use gix::revision::walk::Sorting;
 use gix::traverse::commit::simple::CommitTimeOrder;
 
 use super::chronicle::{Elsewhere, Read, Since, Standing};
-use super::{Commit, Holder, Relation, Repo, RepoError, trees};
+use super::paths::tree_of;
+use super::{Commit, Files, Holder, Relation, Repo, RepoError};
 use crate::handoff::{Inert, Revision};
 
 impl Repo {
@@ -63,7 +63,7 @@ impl Repo {
         }
         let chronicle = self.chronicle(head)?;
         let read = &mut *chronicle.read();
-        let Read { objects, walk, .. } = read;
+        let Read { objects, walk, differing, .. } = read;
         let told = match walk.standing(self, objects, recorded, most)? {
             Standing::TooFar => {
                 self.by_a_walk_of_its_own(objects, recorded, head, most.unwrap_or_default())?
@@ -73,8 +73,15 @@ impl Repo {
         let (ahead, behind, rewritten_as) = match told {
             Standing::Within(Since { commits, count }) => {
                 let files = match most {
-                    Some(_) => self.files_between(objects, recorded, head)?,
-                    None => Vec::new(),
+                    Some(_) => {
+                        let tree = |commit| {
+                            tree_of(objects, commit).map_err(|error| self.refused("the history", &error))
+                        };
+                        differing
+                            .between(objects, tree(recorded)?, tree(head)?)
+                            .map_err(|why| RepoError::refused(format!("the history cannot be read: {why}")))?
+                    }
+                    None => Files::default(),
                 };
                 return Ok(Relation::Ahead { commits, count, files });
             }
@@ -208,34 +215,6 @@ impl Repo {
             ([], 1) => Resolved::Other(Relation::NotACommit),
             _ => Resolved::Other(Relation::Ambiguous),
         })
-    }
-
-    /// The files that differ between two commits, a renamed one by both its names.
-    fn files_between(
-        &self,
-        local: &gix::Repository,
-        old: gix::ObjectId,
-        new: gix::ObjectId,
-    ) -> Result<Vec<Inert>, RepoError> {
-        let unreadable = |error| self.refused("the history", &error);
-        let tree = |commit| super::paths::tree_of(local, commit).map_err(unreadable);
-        let mut state = gix::diff::tree::State::default();
-        let changes = trees::between(local, &mut state, Some(tree(old)?), tree(new)?)
-            .map_err(|why| RepoError::refused(format!("the history cannot be read: {why}")))?;
-        let mut files = Vec::with_capacity(changes.len());
-        for change in changes {
-            let (mode, path) = match change {
-                Change::Addition { entry_mode, path, .. }
-                | Change::Deletion { entry_mode, path, .. }
-                | Change::Modification { entry_mode, path, .. } => (entry_mode, path),
-            };
-            if !mode.is_tree() {
-                files.push(Inert::new(path.to_str_lossy()));
-            }
-        }
-        files.sort();
-        files.dedup();
-        Ok(files)
     }
 }
 

@@ -15,6 +15,7 @@
 //! | `history` | commits: the newest, and how a recorded one stands to HEAD |
 //! | `asking` | many questions about one HEAD right after each other |
 //! | `chronicle` | the commits of HEAD, walked once for every question about them |
+//! | `files` | files that two states differ in, by their directories |
 //! | `branches` | what became of a branch or tag, and the upstream |
 //! | `follows` | what the checked-out branch follows on a remote, and what git would run to ask it |
 //! | `paths` | what became of files, by walking the history |
@@ -32,6 +33,7 @@ mod bundle;
 mod chronicle;
 mod committed;
 mod facts;
+mod files;
 mod follows;
 mod head;
 mod history;
@@ -53,6 +55,7 @@ pub use facts::{
     BranchState, Commit, Head, Holder, Identity, PathFate, Relation, RepoError, Status, StatusEntry,
     Upstream, Walked, Worktree,
 };
+pub use files::{Files, Paths};
 pub use follows::{Follows, Unfollowed};
 pub use identity::normalise_remote;
 pub use ignored::{IgnoreRules, IgnoredBy};

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use super::RepoError;
+use super::asking::Shelf;
 use super::beforehand::{self, Looked};
 use super::chronicle::{Chronicle, Counts};
 use super::layout::{self, Layout};
@@ -36,6 +37,7 @@ pub struct Repo {
     shared: gix::ThreadSafeRepository,
     chronicle: Mutex<Option<Arc<Chronicle>>>,
     counts: Counts,
+    shelf: Shelf,
 }
 
 impl std::fmt::Debug for Repo {
@@ -67,7 +69,14 @@ impl Repo {
                 cause(&error)
             ))
         })?;
-        let repo = Self { layout, looked, shared, chronicle: Mutex::default(), counts: Counts::default() };
+        let repo = Self {
+            layout,
+            looked,
+            shared,
+            chronicle: Mutex::default(),
+            counts: Counts::default(),
+            shelf: Shelf::default(),
+        };
         repo.check_format()?;
         repo.check_place()?;
         Ok(repo)
@@ -134,6 +143,11 @@ impl Repo {
     /// What counts how much of the history is read.
     pub(super) fn counts(&self) -> &Counts {
         &self.counts
+    }
+
+    /// What was begun to ask, for the next check.
+    pub(super) fn shelf(&self) -> &Shelf {
+        &self.shelf
     }
 
     /// Where the parts of this worktree lie.

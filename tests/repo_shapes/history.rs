@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use moorline::handoff::{BranchName, Inert, Revision};
-use moorline::repo::{BranchState, Holder, PathFate, Relation, Repo, RepoError, Walked};
+use moorline::repo::{BranchState, Files, Holder, PathFate, Relation, Repo, RepoError, Walked};
 
 use crate::git::{TestRepo, git};
 
@@ -28,7 +28,7 @@ fn a_recorded_commit_is_the_same_behind_beside_or_unknown() {
     assert_eq!((commits.len(), count), (1, 1), "by one commit");
     assert_eq!(commits[0].subject.raw(), "Second", "whose first line is shown");
     assert_eq!(commits[0].id.as_str(), second, "and id");
-    assert_eq!(files, ["b.txt".into()], "it changed one file");
+    assert_eq!(files, Files::from_iter(["b.txt"]), "it changed one file");
     let on = |name: &str| Holder::Reference(name.into());
     let beside = |ahead, behind, holder| Ok(Relation::Diverged { ahead, behind, holder, rewritten_as: None });
     assert_eq!(relation(&side), beside(1, 1, on("side")), "another line, and which branch has it");

@@ -3,6 +3,9 @@
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
+use moorline::handoff::Revision;
+use moorline::repo::{Relation, Repo};
+
 use crate::git::{TestRepo, git, try_git, write};
 use crate::status::{lines, porcelain, status};
 
@@ -35,6 +38,49 @@ fn wherever_a_worktree_wanders_status_is_what_git_says() {
         }
     }
     assert!(states > 40, "a positive control: most states differ from HEAD, {states}");
+}
+
+#[test]
+fn the_files_since_each_commit_are_the_ones_that_git_names() {
+    let (mut compared, mut named) = (0, 0);
+    for walk in 1..=WALKS {
+        let mut dice = Dice(walk.wrapping_mul(0xD134_2543_DE82_EF95));
+        let repo = TestRepo::new();
+        let mut commits = Vec::new();
+        for step in 0..STEPS * 2 {
+            let name = NAMES[dice.roll(10)];
+            // What is a file in one state may be a directory in the next.
+            let top = repo.dir().join(name.split('/').next().unwrap_or(name));
+            match dice.roll(6) {
+                0 => drop(std::fs::remove_dir_all(&top)),
+                1 => drop(std::fs::remove_dir_all(&top).map(|()| write(&top, "a file now"))),
+                2 => drop(std::fs::remove_file(&top).map(|()| write(&top.join("inside"), "x"))),
+                3 => drop(std::fs::set_permissions(&top, std::fs::Permissions::from_mode(0o755))),
+                _ if repo.dir().join(name).parent().is_some_and(Path::is_file) => {}
+                _ => drop(std::fs::create_dir_all(repo.dir().join(name).parent().unwrap_or(repo.dir())).map(
+                    |()| {
+                        drop(std::fs::write(repo.dir().join(name), text(dice.roll(10))));
+                    },
+                )),
+            }
+            repo.git(&["add", "-A"]);
+            repo.git(&["commit", "-q", "--allow-empty", "-m", &format!("Step {step}")]);
+            commits.push(repo.git(&["rev-parse", "HEAD"]));
+        }
+        let opened = Repo::open(repo.dir()).expect("it opens");
+        for commit in commits.iter().rev().skip(1) {
+            let relation = opened.relation(&Revision::parse(commit).expect("an id"), 1);
+            let Ok(Relation::Ahead { files, .. }) = relation else {
+                panic!("HEAD went on from {commit}: {relation:?}");
+            };
+            let ours: Vec<_> = files.iter().map(|file| file.raw().to_owned()).collect();
+            let theirs = repo.git(&["diff", "--name-only", "--no-renames", commit, "HEAD"]);
+            assert_eq!(ours, theirs.lines().collect::<Vec<_>>(), "walk {walk}, since {commit}");
+            assert_eq!(files.len(), ours.len(), "and they are as many as are counted");
+            (compared, named) = (compared + 1, named + ours.len());
+        }
+    }
+    assert!(named > compared, "a positive control: most states differ in files, {named} in {compared}");
 }
 
 /// Takes one step; one that is not possible from here (a file below a file, nothing to commit) changes nothing.

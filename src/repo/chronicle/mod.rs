@@ -5,6 +5,7 @@
 //! A question that is answered by the newest commits reads no more than those.
 
 mod changes;
+mod differing;
 mod elsewhere;
 mod walk;
 
@@ -12,6 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use changes::Changes;
+use differing::Differing;
 pub(super) use elsewhere::Elsewhere;
 use gix::odb::pack::cache::lru::MemoryCappedHashmap;
 pub(super) use walk::{Since, Standing, Walk};
@@ -40,6 +42,7 @@ pub(super) struct Read {
     pub(super) objects: gix::Repository,
     pub(super) walk: Walk,
     pub(super) changes: Changes,
+    pub(super) differing: Differing,
     pub(super) elsewhere: Option<Elsewhere>,
 }
 
@@ -79,7 +82,13 @@ impl Repo {
         // Old trees are kept as differences to others: each of those is unpacked once, too.
         objects.objects.set_pack_cache(|| Box::new(MemoryCappedHashmap::new(BASES_KEPT)));
         let walk = Walk::from(self, &objects, head)?;
-        let read = Read { objects, walk, changes: Changes::default(), elsewhere: None };
+        let read = Read {
+            objects,
+            walk,
+            changes: Changes::default(),
+            differing: Differing::default(),
+            elsewhere: None,
+        };
         let fresh = Arc::new(Chronicle { head, read: Mutex::new(read) });
         *kept = Some(Arc::clone(&fresh));
         Ok(fresh)

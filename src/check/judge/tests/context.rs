@@ -86,9 +86,9 @@ impl World {
     }
     fn after(&mut self, count: usize, only_own: bool) {
         let some = |count| vec!["5c0f6a5 Cut the wire".into(); count];
+        let files = Some(Files::from_iter(vec!["wire.rs"; count]));
         self.evidence.since = None;
-        self.evidence.after =
-            Some(After { commits: some(count), files: Some(some(count)), only_own, that_day: some(1) });
+        self.evidence.after = Some(After { commits: some(count), files, only_own, that_day: some(1) });
     }
     fn branch_is(&mut self, state: BranchState) {
         self.evidence.head = on("dev", 'a');
@@ -97,7 +97,7 @@ impl World {
 }
 
 fn ahead(count: usize) -> Relation {
-    Relation::Ahead { commits: Vec::new(), count, files: vec!["src/lib.rs".into()] }
+    Relation::Ahead { commits: Vec::new(), count, files: Files::from_iter(["src/lib.rs"]) }
 }
 
 fn diverged() -> Relation {

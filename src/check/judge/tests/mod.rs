@@ -10,7 +10,7 @@ use super::*;
 use crate::handoff::*;
 use crate::harness::{Liveness, Owner, Program, ResumeForm, Session};
 use crate::policy::{Catalog, Config};
-use crate::repo::{BranchState, Head, Identity, Relation};
+use crate::repo::{BranchState, Files, Head, Identity, Relation};
 
 const ID: &str = "3f0c8a52-7d1e-4b7a-9c55-0d8f2f1b6a11";
 const MODEL: &str = "claude-opus-4-8";
@@ -217,8 +217,11 @@ fn a_true_record_passes_every_check_and_is_validated() {
 fn a_move_by_the_handoffs_own_commit_says_save_again() {
     let (handoff, mut evidence) = truth();
     evidence.head = on("main", 'c');
-    let relation =
-        Relation::Ahead { commits: Vec::new(), count: 1, files: vec![".thunderkit/HANDOFF.md".into()] };
+    let relation = Relation::Ahead {
+        commits: Vec::new(),
+        count: 1,
+        files: Files::from_iter([".thunderkit/HANDOFF.md"]),
+    };
     evidence.since = Some(Seen::known(Since { relation, only_own: true }, ""));
     let judged = judge(&handoff, &evidence);
     let check = judged.root.iter().find(|check| check.id == CheckId::RootHead).expect("made");
