@@ -10,6 +10,7 @@ use crate::place::{Conventions, Listed};
 use crate::policy::{Catalog, Manifest};
 use crate::repo::{BranchState, Commit, Relation, Repo, RepoError, Status};
 
+use super::activity::Worked;
 use super::evidence::Seen;
 use super::own::OwnFiles;
 
@@ -71,6 +72,8 @@ pub(super) struct Cache {
     pub(super) branches: Memo<AtHead<BranchName>, Told<BranchState>>,
     /// The newest commits, by worktree root and HEAD.
     pub(super) logs: Memo<AtHead<()>, Told<Arc<Vec<Commit>>>>,
+    /// Who worked in a worktree last, by its root.
+    pub(super) worked: Memo<PathBuf, Arc<[Worked]>>,
     /// The table of conventions with the settings' places.
     pub(super) conventions: OnceLock<Arc<Conventions>>,
     /// The model catalog.

@@ -10,12 +10,14 @@
 //! | [`judge`] | `(handoff, evidence) → checks`, one function for each row of the table | no |
 //! | [`verdict`] | folds checks into a lane's and a handoff's verdict, with reasons | no |
 //! | [`claims`], `drift` | what a text names, and what happened since | no |
+//! | `activity` | sessions that went on after a handoff was saved | yes |
 //! | `project`, `clock` | the project's own facts, and dates by commits | yes |
 //! | [`returned`] | a session id that somebody else found: verified, or refused by name | yes |
 //! | `versions` | earlier versions of a handoff | yes |
 //! | `vanished` | open items of an earlier version that a later one does not have | no |
 //! | `cache` | what is told once until [`Examiner::afresh`]; liveness never | no |
 
+mod activity;
 mod cache;
 pub mod claims;
 mod clock;

@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::activity::{self, Worked};
 use super::cache::Opened;
 use super::clock::BUDGET;
 use super::drift::{self, NAMED};
@@ -106,15 +107,18 @@ impl<'a> Survey<'a> {
                 notes.extend(lane::activity_after_saving(self, &policy.lanes));
                 Own::Thunderkit(Box::new(policy))
             }
-            _ => Own::Context(Box::new(Surrounding {
-                dirt: dirt.clone(),
-                unreadable: self.unreadable(),
-                directory: self.directory(),
-                project_root: self.project_root(),
-                runtime: runtime::of(self.examiner),
-                plan: plan::seen(self, text),
-                claims: claims.clone(),
-            })),
+            _ => {
+                notes.extend(activity::after_saving(self));
+                Own::Context(Box::new(Surrounding {
+                    dirt: dirt.clone(),
+                    unreadable: self.unreadable(),
+                    directory: self.directory(),
+                    project_root: self.project_root(),
+                    runtime: runtime::of(self.examiner),
+                    plan: plan::seen(self, text),
+                    claims: claims.clone(),
+                }))
+            }
         };
         let evidence = Evidence {
             repository: self.repo_fact("remotes", Repo::identity),
@@ -411,7 +415,7 @@ fn is_bare_repository(path: &Path) -> bool {
 
 /// From when on a commit is surely newer than a moment, and from when on it may be. A day without a time and a zone
 /// lasts until it has ended everywhere; what is committed with the handoff is committed soon after it is written.
-fn bounds(moment: &Moment) -> (i64, i64) {
+pub(super) fn bounds(moment: &Moment) -> (i64, i64) {
     const DAY: i64 = 24 * 3600;
     let begins = moment.order_key(0);
     match moment {
@@ -509,6 +513,11 @@ impl Examiner {
     /// What became of a branch, told once for each HEAD.
     pub(super) fn branch(&self, asking: &Asking, name: &BranchName) -> Result<BranchState, RepoError> {
         self.cache.branches.get(at_head(asking, name.clone()), || asking.branch(name))
+    }
+
+    /// Who worked last in the worktree at `root`, told once; `nested` names the worktrees inside it.
+    pub(super) fn worked_in(&self, root: &Path, nested: impl FnOnce() -> Vec<PathBuf>) -> Arc<[Worked]> {
+        self.cache.worked.get(root.to_owned(), || activity::last(self.around(), root, &nested()))
     }
 
     /// The newest commits of HEAD, told once for each HEAD.

@@ -76,6 +76,28 @@ impl Harness for Claude {
         }
     }
 
+    fn last_written(
+        &self,
+        around: &Surroundings,
+        is_here: &dyn Fn(&Path) -> bool,
+        most: usize,
+    ) -> Answer<Vec<SessionId>> {
+        let projects = match projects(around) {
+            Ok(projects) => projects,
+            Err(missing) => return missing.into(),
+        };
+        let files = projects.open.iter().filter_map(|dir| std::fs::read_dir(dir).ok()).flatten();
+        let files = files.filter_map(|entry| {
+            let path = entry.ok()?.path();
+            let written = std::fs::metadata(&path).and_then(|metadata| metadata.modified()).ok()?;
+            Some((written, (of_file(&path)?, path)))
+        });
+        let here = store::last_written(files.collect(), most, |(_, path)| {
+            transcript::beginning(path).is_ok_and(|beginning| beginning.cwd.is_some_and(|cwd| is_here(&cwd)))
+        });
+        Answer::Found(here.into_iter().map(|(id, _)| id).collect())
+    }
+
     fn fallback_model(&self, _around: &Surroundings, _directory: &Path) -> Answer<Inert> {
         Answer::Absent("claude goes on with the session's own model".to_owned())
     }
@@ -209,15 +231,19 @@ fn find(around: &Surroundings, id: &SessionId) -> Answer<PathBuf> {
     }
 }
 
+/// The session whose file this is, by its name.
+fn of_file(path: &Path) -> Option<SessionId> {
+    let stem = path.file_name()?.to_str()?.strip_suffix(".jsonl")?;
+    SessionId::parse(stem).ok().filter(|id| Claude.owns_shape(id))
+}
+
 /// Sessions of one project directory that began in one of `places` at or after `since`.
 fn created_in(dir: &Path, places: &[&Path], since: i64) -> Result<Vec<SessionId>, String> {
     let failed = |error: std::io::Error| format!("{}: {error}", dir.display());
     let mut ids = Vec::new();
     for entry in std::fs::read_dir(dir).map_err(failed)? {
         let entry = entry.map_err(failed)?;
-        let name = entry.file_name();
-        let Some(stem) = name.to_str().and_then(|name| name.strip_suffix(".jsonl")) else { continue };
-        let Ok(id) = SessionId::parse(stem) else { continue };
+        let Some(id) = of_file(&entry.path()) else { continue };
         let metadata = match std::fs::metadata(entry.path()) {
             Ok(metadata) => metadata,
             // Removed between the listing and the look.
@@ -225,7 +251,7 @@ fn created_in(dir: &Path, places: &[&Path], since: i64) -> Result<Vec<SessionId>
             Err(error) => return Err(failed(error)),
         };
         let recent = |at: std::io::Result<SystemTime>| at.is_ok_and(|at| seconds(at) >= since);
-        if !Claude.owns_shape(&id) || metadata.len() == 0 || !recent(metadata.modified()) {
+        if metadata.len() == 0 || !recent(metadata.modified()) {
             continue;
         }
         let beginning = transcript::beginning(&entry.path())?;

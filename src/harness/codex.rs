@@ -71,6 +71,27 @@ impl Harness for Codex {
         answer.unwrap_or_else(Liveness::Unknown)
     }
 
+    fn last_written(
+        &self,
+        around: &Surroundings,
+        is_here: &dyn Fn(&Path) -> bool,
+        most: usize,
+    ) -> Answer<Vec<SessionId>> {
+        let files = match store::root(around, rule).and_then(|root| Files::list(&root)) {
+            Ok(files) => files.all,
+            Err(reason) => return Answer::Unknown(reason),
+        };
+        // One that has not been used for so long that it was compressed was not gone on with lately.
+        let files = files.into_iter().filter(|file| !file.compressed).filter_map(|file| {
+            let written = std::fs::metadata(&file.path).and_then(|metadata| metadata.modified()).ok()?;
+            Some((written, file))
+        });
+        let here = store::last_written(files.collect(), most, |file| {
+            rollout::beginning(file).is_ok_and(|beginning| beginning.cwd.is_some_and(|cwd| is_here(&cwd)))
+        });
+        Answer::Found(here.into_iter().map(|file| file.id).collect())
+    }
+
     fn fallback_model(&self, around: &Surroundings, directory: &Path) -> Answer<Inert> {
         match store::root(around, rule) {
             Ok(root) => config::model(&root, directory),

@@ -185,6 +185,18 @@ pub trait Harness: Send + Sync {
     fn live_in(&self, _around: &Surroundings, _cwd: &Path) -> Answer<Vec<SessionId>> {
         Answer::Unknown(format!("{} keeps no registry of directories", self.name().as_str()))
     }
+    /// Sessions of this store whose recorded cwd is one that `is_here` takes, the last written one first, at most
+    /// `most`. Of a long store only the [`LOOKED_INTO`] files that were written last are looked into; one that cannot
+    /// be read is passed over.
+    fn last_written(
+        &self,
+        _around: &Surroundings,
+        _is_here: &dyn Fn(&Path) -> bool,
+        _most: usize,
+    ) -> Answer<Vec<SessionId>> {
+        let name = self.name().as_str();
+        Answer::Unknown(format!("the database of {name} would have to be copied whole for that"))
+    }
     /// The model that answers on resume in `directory` where the harness falls back to its configured default.
     fn fallback_model(&self, around: &Surroundings, directory: &Path) -> Answer<Inert>;
     /// The installed version, from package files beside the program.
@@ -196,6 +208,9 @@ pub trait Harness: Send + Sync {
     /// store that is not there.
     fn created_since(&self, around: &Surroundings, places: &[&Path], since: i64) -> Answer<Vec<SessionId>>;
 }
+
+/// How many files of a store are looked into for those that were written last in a directory.
+pub const LOOKED_INTO: usize = 300;
 
 /// The harness of a name.
 pub fn of(name: HarnessName) -> &'static dyn Harness {

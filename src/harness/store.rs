@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use super::proc::{self, Process};
-use super::{Answer, Harness, Owner, Surroundings};
+use super::{Answer, Harness, LOOKED_INTO, Owner, Surroundings};
 use crate::disk::{self, Kind};
 use crate::handoff::SessionId;
 
@@ -113,6 +113,17 @@ pub(super) fn running(around: &Surroundings, names: &[&str], rule: Rule) -> Answ
     let topmost = |process: &&&Process| here.iter().all(|other| other.pid != process.parent);
     let owner = |process: &&Process| Owner { pid: process.pid, since: process.since(proc), status: None };
     Answer::Found(here.iter().filter(topmost).map(owner).collect())
+}
+
+/// Of files with the times they were written at, those that `is_here` takes, the last written first.
+pub(super) fn last_written<F>(
+    mut files: Vec<(SystemTime, F)>,
+    most: usize,
+    is_here: impl Fn(&F) -> bool,
+) -> Vec<F> {
+    files.sort_by_key(|(written, _)| std::cmp::Reverse(*written));
+    let looked_into = files.into_iter().take(LOOKED_INTO).map(|(_, file)| file);
+    looked_into.filter(is_here).take(most).collect()
 }
 
 /// A moment of the file system in seconds since 1970.

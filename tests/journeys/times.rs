@@ -1,7 +1,7 @@
 //! Handoffs that record no commit: their own time says what came later.
 
 use crate::git::{self, TestRepo};
-use crate::{NOTE, told, told_alike};
+use crate::{NOTE, block, command, told, told_alike, words};
 
 /// A repository with a note of 12:00 that records a branch and its time, and of which git knows nothing yet.
 fn noted() -> TestRepo {
@@ -44,4 +44,40 @@ fn what_is_committed_in_the_minutes_after_saving_was_done_before() {
         "drifted",
         "the control: later than that it is new work"
     );
+}
+
+/// A claude session of this id in a directory, whose last row was written at that time of the day.
+fn session(repo: &TestRepo, id: &str, cwd: &std::path::Path, time: &str) {
+    let row = serde_json::json!({
+        "type": "user", "sessionId": id, "cwd": cwd, "timestamp": format!("2026-09-22T{time}.000Z"),
+        "message": {"role": "user", "content": "Go on"},
+    });
+    git::write(&repo.beside(&format!("home/.claude/projects/-p/{id}.jsonl")), format!("{row}\n"));
+}
+
+#[test]
+fn a_session_that_went_on_here_after_saving_is_said() {
+    const HERE: &str = "0b7ae17c-4c7a-4a52-9c11-2b9d55e1a001";
+    const ELSEWHERE: &str = "0b7ae17c-4c7a-4a52-9c11-2b9d55e1a002";
+    let repo = noted();
+    let said = |id: &str| {
+        let (words, code) = words(&repo, repo.dir(), NOTE);
+        assert_eq!(code, Some(0), "a session that talks changes nothing that was compared: {words}");
+        let is_said = words.contains(id);
+        assert_eq!(block(&repo, repo.dir(), NOTE).contains(id), is_said, "the block says the same: {words}");
+        is_said
+    };
+    session(&repo, HERE, repo.dir(), "12:02:00");
+    assert!(!said(HERE), "the minutes after saving belong to it");
+    session(&repo, ELSEWHERE, &repo.beside("other"), "15:00:00");
+    assert!(!said(ELSEWHERE), "what is done in another directory is not done here");
+    repo.git(&["worktree", "add", "-q", "--detach", "trees/one"]);
+    session(&repo, ELSEWHERE, &repo.dir().join("trees/one"), "15:00:00");
+    assert!(!said(ELSEWHERE), "nor in a worktree that lies inside this one");
+    session(&repo, HERE, &repo.dir().join("src"), "14:30:00");
+    assert!(said(HERE), "the control: a session in a directory of this worktree went on");
+    let mut asks = command(&repo, repo.dir());
+    asks.args(["check", NOTE]).env("CLAUDE_CODE_SESSION_ID", HERE);
+    let asked = String::from_utf8_lossy(&asks.output().expect("moorline runs").stdout).into_owned();
+    assert!(!asked.contains(HERE), "the session that asks knows of itself: {asked}");
 }

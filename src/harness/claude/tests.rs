@@ -454,3 +454,27 @@ fn a_session_that_began_here_since_then_is_noticed() {
     let far = i64::MAX;
     assert_eq!(ask(far), Answer::Found(vec![]), "none began later");
 }
+
+#[test]
+fn who_worked_here_last_is_told_by_the_files_that_were_written_last() {
+    let home = Home::new();
+    let ask = |most| Claude.last_written(&home.around(), &|cwd| cwd.starts_with("/work/here"), most);
+    assert!(matches!(ask(9), Answer::Absent(_)), "no store");
+    let third = "2ab682f9-26d4-4ebf-bcaf-3584d3a35887";
+    let sessions = [(ID, "/work/here", 1), (OTHER, "/work/here/src", 3), (third, "/work/there", 9)];
+    for (id, cwd, age) in sessions {
+        let path =
+            home.write(&format!("projects/-w/{id}.jsonl"), &lines(&[with(asked("a"), "cwd", json!(cwd))]));
+        let written = std::time::SystemTime::now() - std::time::Duration::from_secs(60 * age);
+        fs::File::options()
+            .append(true)
+            .open(path)
+            .and_then(|file| file.set_modified(written))
+            .expect("dated");
+    }
+    home.write("projects/-w/agent-1f.jsonl", &lines(&[with(asked("a"), "cwd", json!("/work/here"))]));
+    home.write("projects/-w/4ab682f9-26d4-4ebf-bcaf-3584d3a35887.jsonl", b"no json\n");
+    let other = SessionId::parse(OTHER).expect("an id");
+    assert_eq!(ask(9), Answer::Found(vec![id(), other]), "both of this directory, and nothing else");
+    assert_eq!(ask(1), Answer::Found(vec![id()]), "the last one first");
+}

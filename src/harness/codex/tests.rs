@@ -446,6 +446,27 @@ fn a_session_that_began_here_since_then_is_noticed() {
 }
 
 #[test]
+fn who_worked_here_last_is_told_by_the_files_that_were_written_last() {
+    let home = Home::new();
+    let ask = |most| Codex.last_written(&home.around(), &|cwd| cwd.starts_with("/work/here"), most);
+    assert_eq!(ask(9), Answer::Found(vec![]), "no store");
+    let third = "01a22e40-2222-7733-8ac0-dc8f06fedf06";
+    for (id, cwd, age) in [(ID, "/work/here", 1), (OTHER, "/work/here/src", 3), (third, "/work/there", 9)] {
+        let path = home.write(&name(id), lines(&[meta_of(id, cwd)]));
+        let written = std::time::SystemTime::now() - std::time::Duration::from_secs(60 * age);
+        fs::File::options()
+            .append(true)
+            .open(path)
+            .and_then(|file| file.set_modified(written))
+            .expect("dated");
+    }
+    home.write(&name("01a22e40-3333-7733-8ac0-dc8f06fedf06"), b"no json\n");
+    let other = SessionId::parse(OTHER).expect("an id");
+    assert_eq!(ask(9), Answer::Found(vec![id(), other]), "both of this directory, and nothing else");
+    assert_eq!(ask(1), Answer::Found(vec![id()]), "the last one first");
+}
+
+#[test]
 fn the_native_program_has_the_version_of_its_package() {
     for (written, expected) in [
         ("0.171.0", "0.171.0"),
