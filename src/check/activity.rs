@@ -4,7 +4,8 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::survey::{Survey, bounds};
+use super::since::bounds;
+use super::survey::Survey;
 use crate::handoff::{HarnessName, Inert, SessionId};
 use crate::harness::{self, Answer, Surroundings};
 

@@ -6,7 +6,7 @@
 //! | part | what it does | reads the world? |
 //! |---|---|---|
 //! | `examine` | one handoff from its bytes up: read, surveyed, judged, folded | through the others |
-//! | `survey`, `lane`, `native`, `lookup`, `plan` | gather [`evidence`]: each fact known, absent or unknown, with its source | yes |
+//! | `survey`, `since`, `lane`, `native`, `lookup`, `plan` | gather [`evidence`]: each fact known, absent or unknown, with its source | yes |
 //! | [`judge`] | `(handoff, evidence) → checks`, one function for each row of the table | no |
 //! | [`verdict`] | folds checks into a lane's and a handoff's verdict, with reasons | no |
 //! | [`claims`], `drift` | what a text names, and what happened since | no |
@@ -15,9 +15,10 @@
 //! | [`returned`] | a session id that somebody else found: verified, or refused by name | yes |
 //! | `versions` | earlier versions of a handoff | yes |
 //! | `vanished` | open items of an earlier version that a later one does not have | no |
-//! | `cache` | what is told once until [`Examiner::afresh`]; liveness never | no |
+//! | `answers`, `cache` | what is told once until [`Examiner::afresh`]; liveness never | no |
 
 mod activity;
+mod answers;
 mod cache;
 pub mod claims;
 mod clock;
@@ -34,6 +35,7 @@ mod project;
 pub mod report;
 pub mod returned;
 mod runtime;
+mod since;
 pub mod summary;
 mod survey;
 mod vanished;

@@ -1,34 +1,22 @@
 //! Gathers evidence: repository, files and policy of one handoff. Nothing is judged here.
 
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use super::activity::{self, Worked};
 use super::cache::Opened;
-use super::clock::BUDGET;
-use super::drift::{self, NAMED};
-use super::evidence::{After, Dirt, Evidence, Own, Policy, SameRoot, Seen, Since, Surrounding};
+use super::drift;
+use super::evidence::{Dirt, Evidence, Own, Policy, SameRoot, Seen, Surrounding};
 use super::judge::NORTH_STAR;
-use super::lane::GRACE;
-use super::own::{OwnFiles, OwnWith};
+use super::own::OwnWith;
 use super::report::Claim;
-use super::{Examiner, lane, lookup, plan, runtime};
+use super::{Examiner, activity, lane, lookup, plan, runtime};
 use crate::disk::{self, Beneath, DiskError, FileId, Kind};
-use crate::handoff::{
-    BranchName, ClockSource, Digest, Family, Handoff, Inert, Moment, Record, RelPath, Revision, Root, SavedAt,
-};
-use crate::place::{Conventions, Listed, Scope};
+use crate::handoff::{Digest, Family, Handoff, Inert, Record, RelPath, Root};
+use crate::place::{Listed, Scope};
 use crate::policy::Config;
-use crate::repo::{
-    Asking, BranchState, Commit, Files, Head, Person, Relation, Repo, RepoError, normalise_remote,
-};
+use crate::repo::{Asking, Relation, Repo, RepoError, normalise_remote};
 
 /// The config's one place.
 const CONFIG: &str = ".thunderkit/config.json";
-
-/// How many files are looked through for one that is not a handoff's own; more are work, whatever they are.
-const MOST_OWN: usize = 10_000;
 
 /// Largest policy file that is read, in bytes.
 pub(super) const POLICY_CAP: u64 = 1 << 20;
@@ -223,49 +211,7 @@ impl<'a> Survey<'a> {
         }
     }
 
-    /// The commit that the handoff declares as its state.
-    fn recorded_commit(&self) -> Option<Revision> {
-        let own = match &self.handoff.record {
-            Record::Thunderkit(root) => root.head.clone(),
-            Record::Memtomem(record) => record.git_head.clone(),
-            _ => None,
-        };
-        own.map(Revision::from).or_else(|| self.handoff.commit.clone())
-    }
-
-    /// How a recorded commit stands to a worktree's HEAD.
-    pub(super) fn since(
-        &self,
-        asking: Result<&Asking, &RepoError>,
-        head: &Seen<Head>,
-        recorded: &Revision,
-    ) -> Seen<Since> {
-        head.and(|head| {
-            let source = "the commit graph";
-            if head.commit().is_none() {
-                return Seen::unknown("no commit yet (unborn)", source);
-            }
-            match asking.map_err(Clone::clone).and_then(|asking| self.examiner.relation(asking, recorded)) {
-                Ok(relation) => Seen::known(self.with_own(relation), source),
-                Err(why) => Seen::unknown(why.to_string(), source),
-            }
-        })
-    }
-
-    fn with_own(&self, relation: Relation) -> Since {
-        let only_own = match &relation {
-            Relation::Ahead { files, .. } => self.are_own(files),
-            _ => false,
-        };
-        Since { relation, only_own }
-    }
-
-    fn are_own(&self, files: &Files) -> bool {
-        let few = (1..=MOST_OWN).contains(&files.len());
-        few && files.iter().all(|file| self.is_own(file.raw()))
-    }
-
-    fn is_own(&self, path: &str) -> bool {
+    pub(super) fn is_own(&self, path: &str) -> bool {
         self.own.as_ref().is_some_and(|own| own.holds(path))
     }
 
@@ -333,59 +279,6 @@ impl<'a> Survey<'a> {
         Some(Seen::known(same, source))
     }
 
-    /// Commits newer than the saved time, when the handoff names no commit itself: by its own time, else by the commit
-    /// that last changed its file.
-    fn after_saving(&self, head: &Seen<Head>) -> Option<After> {
-        let now = head.value()?.commit()?;
-        if self.recorded_commit().is_some() {
-            return None;
-        }
-        let repo = self.repo.as_ref().ok()?;
-        let own = |saved: &&SavedAt| saved.source != ClockSource::Mtime;
-        let (certain, possible) = match self.handoff.saved_at.as_ref().filter(own) {
-            Some(saved) => bounds(&saved.moment),
-            // A list that was dated by commits says it of every row at once.
-            None if self.row.saved_at.source == ClockSource::Commit => {
-                let at = self.row.saved_at.moment.order_key(0);
-                (at, at)
-            }
-            None => {
-                let inside = self.row.path.canonicalize().ok()?.strip_prefix(repo.root()).ok()?.to_owned();
-                // What was never committed would be looked for in all of the history.
-                repo.is_tracked(&inside).ok().filter(|tracked| *tracked)?;
-                let changed = repo.last_changes(&[inside], BUDGET).ok()?.into_iter().next()??;
-                (changed.time, changed.time)
-            }
-        };
-        let log = self.examiner.log(repo, now.as_str()).ok()?;
-        let count = log.iter().take_while(|commit| commit.time > certain).count();
-        let (later, before) = log.split_at(count);
-        let that_day = before.iter().take_while(|commit| commit.time > possible);
-        let said = |commit: &Commit| format!("{} {}", commit.id.short(), commit.subject.raw()).into();
-        let files = match before.first() {
-            _ if later.is_empty() => Some(Files::default()),
-            Some(base) => self.files_since(base, count),
-            None => None,
-        };
-        let only_own = files.as_ref().is_some_and(|files| self.are_own(files));
-        Some(After {
-            commits: later.iter().map(said).collect(),
-            files,
-            only_own,
-            that_day: that_day.map(said).collect(),
-        })
-    }
-
-    /// The files that `count` commits changed since `base`; `None` where it takes other commits to come from there,
-    /// as where branches that were begun earlier were merged.
-    fn files_since(&self, base: &Commit, count: usize) -> Option<Files> {
-        let asking = self.asking.as_ref().ok()?;
-        match self.examiner.relation(asking, &base.id.clone().into()) {
-            Ok(Relation::Ahead { count: way, files, .. }) if way == count => Some(files),
-            _ => None,
-        }
-    }
-
     /// Whether memtomem's recorded root is this one: as text, else by file identity.
     fn project_root(&self) -> Option<Seen<SameRoot>> {
         let Record::Memtomem(record) = &self.handoff.record else { return None };
@@ -411,17 +304,6 @@ impl<'a> Survey<'a> {
 fn is_bare_repository(path: &Path) -> bool {
     let is = |name: &str, wanted| matches!(disk::kind(&path.join(name)), Ok((kind, _)) if kind == wanted);
     is("HEAD", Kind::File) && is("objects", Kind::Directory) && is("refs", Kind::Directory)
-}
-
-/// From when on a commit is surely newer than a moment, and from when on it may be. A day without a time and a zone
-/// lasts until it has ended everywhere; what is committed with the handoff is committed soon after it is written.
-pub(super) fn bounds(moment: &Moment) -> (i64, i64) {
-    const DAY: i64 = 24 * 3600;
-    let begins = moment.order_key(0);
-    match moment {
-        Moment::Day(_, None) => (begins.saturating_add(DAY + DAY / 2), begins.saturating_sub(1)),
-        _ => (begins.saturating_add(GRACE), begins.saturating_add(GRACE)),
-    }
 }
 
 /// The handoff's own files; without a repository there is nothing to leave out.
@@ -452,77 +334,4 @@ pub(super) fn repo_error<T>(why: &RepoError, source: String) -> Seen<T> {
 pub(super) fn directory_id(path: &Path) -> Result<FileId, DiskError> {
     let here = RelPath::parse(".").map_err(|why| DiskError::Io(path.to_owned(), why.to_string()))?;
     Beneath::open(path)?.kind(&here).map(|(_, id)| id)
-}
-
-/// A question about one worktree at one HEAD.
-fn at_head<Q>(asking: &Asking, question: Q) -> (PathBuf, String, Q) {
-    let head = asking.head().commit().map(|head| head.as_str().to_owned());
-    (asking.root().to_owned(), head.unwrap_or_default(), question)
-}
-
-impl Examiner {
-    /// The table of conventions with the settings' places.
-    pub(super) fn conventions(&self) -> Arc<Conventions> {
-        let make = || Arc::new(Conventions::with(&self.settings().places));
-        Arc::clone(self.cache.conventions.get_or_init(make))
-    }
-
-    /// The handoffs' own files of a project in its repository.
-    pub(super) fn own_files(&self, repo: &Repo, project: &Path) -> Arc<OwnFiles> {
-        let make = || Arc::new(OwnFiles::new(self.conventions(), repo.root(), project));
-        self.cache.own.get((repo.root().to_owned(), project.to_owned()), make)
-    }
-
-    /// The worktree whose root is exactly this directory, opened once.
-    pub(super) fn repo_at(&self, dir: &Path) -> Opened {
-        self.cache.exact.get(dir.to_owned(), || Repo::open(dir).map(Arc::new))
-    }
-
-    /// The worktree that contains this directory, opened once.
-    pub(super) fn repo_around(&self, dir: &Path) -> Opened {
-        self.cache.containing.get(dir.to_owned(), || {
-            let repo = Repo::containing(dir)?;
-            // One worktree, one opened repository: through whichever door it was asked for first.
-            let root = repo.root().to_owned();
-            self.cache.exact.get(root, || Ok(Arc::new(repo)))
-        })
-    }
-
-    /// The worktree's state, told once.
-    pub(super) fn status(&self, repo: &Repo) -> Result<Arc<crate::repo::Status>, RepoError> {
-        let ask = || repo.status_for(&self.person()).map(Arc::new);
-        self.cache.status.get(repo.root().to_owned(), ask)
-    }
-
-    /// Whose settings and rules git would go by here.
-    pub fn person(&self) -> Person {
-        let around = self.around();
-        Person::of(around.home.clone(), |name| around.vars.get(OsStr::new(name)).cloned())
-    }
-
-    /// How a commit stands to HEAD, told once for each HEAD.
-    pub(super) fn relation(&self, asking: &Asking, to: &Revision) -> Result<Relation, RepoError> {
-        self.cache.relations.get(at_head(asking, to.clone()), || asking.relation(to, NAMED))
-    }
-
-    /// The same without what came since, which takes the comparing of all files.
-    pub(super) fn relation_alone(&self, asking: &Asking, to: &Revision) -> Result<Relation, RepoError> {
-        self.cache.standings.get(at_head(asking, to.clone()), || asking.relation_alone(to))
-    }
-
-    /// What became of a branch, told once for each HEAD.
-    pub(super) fn branch(&self, asking: &Asking, name: &BranchName) -> Result<BranchState, RepoError> {
-        self.cache.branches.get(at_head(asking, name.clone()), || asking.branch(name))
-    }
-
-    /// Who worked last in the worktree at `root`, told once; `nested` names the worktrees inside it.
-    pub(super) fn worked_in(&self, root: &Path, nested: impl FnOnce() -> Vec<PathBuf>) -> Arc<[Worked]> {
-        self.cache.worked.get(root.to_owned(), || activity::last(self.around(), root, &nested()))
-    }
-
-    /// The newest commits of HEAD, told once for each HEAD.
-    pub(super) fn log(&self, repo: &Repo, head: &str) -> Result<Arc<Vec<crate::repo::Commit>>, RepoError> {
-        let key = (repo.root().to_owned(), head.to_owned(), ());
-        self.cache.logs.get(key, || repo.log(super::clock::BUDGET).map(Arc::new))
-    }
 }
