@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::evidence::{After, Dirt, Evidence, Fact, Seen};
 use super::report::Drift;
 use crate::handoff::{Inert, count_of};
-use crate::repo::{Commit, Files, Holder, Relation, Status, StatusEntry};
+use crate::repo::{AsNow, Files, Holder, Relation, Status, StatusEntry};
 
 /// How many subjects and files a drift names at most; the counts are always whole.
 pub const NAMED: usize = 50;
@@ -46,10 +46,10 @@ pub fn drift(evidence: &Evidence, dirt: &Seen<Dirt>, notes: Vec<Inert>) -> Drift
                 let commits = count_of(*behind, "commit", "commits");
                 drift.notes.push(format!("HEAD is {commits} before the recorded one").into());
             }
-            Relation::Diverged { ahead, holder, rewritten_as, .. } => {
+            Relation::Diverged { ahead, holder, as_now, .. } => {
                 drift.commits = Some(*ahead);
                 drift.diverged = Some(true);
-                let beside = beside(holder, rewritten_as.as_ref());
+                let beside = beside(holder, as_now.as_ref());
                 drift.notes.push(format!("the recorded commit is not in HEAD's history: {beside}").into());
             }
             Relation::Missing => drift.notes.push("the recorded commit is not in this repository".into()),
@@ -87,15 +87,25 @@ pub fn drift(evidence: &Evidence, dirt: &Seen<Dirt>, notes: Vec<Inert>) -> Drift
 }
 
 /// What is known of a commit that HEAD has not.
-pub fn beside(holder: &Holder, rewritten_as: Option<&Commit>) -> String {
+pub fn beside(holder: &Holder, as_now: Option<&AsNow>) -> String {
     let held = match holder {
         Holder::Reference(name) => format!("{} has it", name.shown_line()),
         Holder::Nobody => "unreachable, no branch or tag has it".to_owned(),
         Holder::Untold => "rewritten, or HEAD went elsewhere".to_owned(),
     };
-    match rewritten_as {
-        Some(commit) => format!("rewritten as {}; {held}", commit.id.short()),
+    match as_now {
+        Some(as_now) => format!("{}; {held}", again(as_now)),
         None => held,
+    }
+}
+
+/// How what a commit changed is in HEAD's history without it.
+pub(super) fn again(as_now: &AsNow) -> String {
+    match as_now {
+        AsNow::Rewritten(commit) => format!("rewritten as {}", commit.id.short()),
+        AsNow::TakenIn(commit) => {
+            format!("all that it changed is in HEAD's history since {}", commit.id.short())
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 mod paths;
 
 use super::claims::{self, Kind, Mention, Named, Sense, Tone, Written};
+use super::drift::again;
 use super::evidence::Seen;
 use super::plan;
 use super::report::Claim;
@@ -144,10 +145,10 @@ fn commit(survey: &Survey<'_>, mention: &Mention, now: Option<&CommitId>) -> Opt
         Ok(Relation::Diverged { holder: Holder::Reference(name), .. }) => {
             Found::holds(format!("holds: on {}", name.shown_line()))
         }
-        Ok(Relation::Diverged { holder: Holder::Nobody, rewritten_as: Some(as_now), .. }) => {
-            Found::fails(format!("unreachable: rewritten as {}", as_now.id.short()))
+        Ok(Relation::Diverged { holder: Holder::Nobody, as_now: Some(as_now), .. }) => {
+            Found::fails(format!("unreachable: {}", again(&as_now)))
         }
-        Ok(Relation::Diverged { holder: Holder::Nobody, rewritten_as: None, .. }) => {
+        Ok(Relation::Diverged { holder: Holder::Nobody, as_now: None, .. }) => {
             Found::fails("unreachable: no branch or tag has it")
         }
         Ok(Relation::Diverged { holder: Holder::Untold, .. }) => {

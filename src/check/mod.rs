@@ -69,6 +69,8 @@ pub struct ProjectFacts {
     pub branch: Option<Inert>,
     /// Current commit.
     pub head: Option<String>,
+    /// What git has begun here and not ended, as words: `a rebase of feat/x`, `a merge`.
+    pub under_way: Option<Inert>,
     /// Number of changed files, the handoffs' own files left out; `None` where it cannot be told.
     pub dirty: Option<usize>,
     /// Distance to the upstream, by local refs.

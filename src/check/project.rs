@@ -19,7 +19,9 @@ pub(super) fn facts(examiner: &Examiner, with_dirty: bool) -> ProjectFacts {
     };
     let unknown = &mut facts.unknown;
     facts.repository = told(repo.identity(), unknown).map(|identity| identity.text);
-    if let Some(head) = told(repo.head(), unknown) {
+    if let Some(asking) = told(repo.asking(), unknown) {
+        let head = asking.head();
+        facts.under_way = asking.under_way().cloned();
         facts.branch = head.branch().map(|name| name.as_str().into());
         facts.head = head.commit().map(ToString::to_string);
         if head.commit().is_none() {

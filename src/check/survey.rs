@@ -89,6 +89,8 @@ impl<'a> Survey<'a> {
         let dirt = self.dirt();
         let (claims, cut) = lookup::claims(self, text, &head);
         let mut notes = Vec::from_iter(cut);
+        let under_way = self.asking.as_ref().ok().and_then(Asking::under_way);
+        notes.extend(under_way.map(|what| format!("{} is under way in this worktree", what.raw()).into()));
         let own = match self.handoff.family {
             Family::Thunderkit | Family::ThunderkitLegacy => {
                 let policy = self.policy();

@@ -59,6 +59,7 @@ pub struct ProjectShape<'a> {
     repository: Option<Cow<'a, str>>,
     branch: Option<&'a Inert>,
     head: Option<&'a str>,
+    under_way: Option<&'a Inert>,
     dirty: Option<usize>,
 }
 
@@ -70,6 +71,7 @@ impl<'a> ProjectShape<'a> {
             repository: facts.repository.as_deref().map(inert::plain_text),
             branch: facts.branch.as_ref(),
             head: facts.head.as_deref(),
+            under_way: facts.under_way.as_ref(),
             dirty: facts.dirty,
         }
     }

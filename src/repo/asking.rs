@@ -21,6 +21,7 @@ struct Begun {
     local: gix::Repository,
     head: Head,
     at: Option<gix::ObjectId>,
+    under_way: Option<Inert>,
     when: Instant,
 }
 
@@ -58,7 +59,8 @@ impl Repo {
         local.objects.refresh_never();
         let head = self.head_by(&local)?;
         let at = head.commit().map(|id| self.object_id(id)).transpose()?;
-        Ok(Begun { local, head, at, when })
+        let under_way = self.under_way(&local).map(Inert::new);
+        Ok(Begun { local, head, at, under_way, when })
     }
 }
 
@@ -70,6 +72,11 @@ impl Asking {
     /// What HEAD is.
     pub fn head(&self) -> &Head {
         &self.begun().head
+    }
+
+    /// What git has begun here and not ended, as words: `a rebase of feat/x`, `a merge`.
+    pub fn under_way(&self) -> Option<&Inert> {
+        self.begun().under_way.as_ref()
     }
 
     /// The worktree's root.

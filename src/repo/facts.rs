@@ -129,8 +129,8 @@ pub enum Relation {
         behind: usize,
         /// Who still has it.
         holder: Holder,
-        /// The commit of HEAD's history that says the same: it was rewritten, as by a rebase.
-        rewritten_as: Option<Commit>,
+        /// How it is in HEAD's history all the same, where that can be told.
+        as_now: Option<AsNow>,
     },
     /// No object of that id is here.
     Missing,
@@ -138,6 +138,16 @@ pub enum Relation {
     NotACommit,
     /// The abbreviation fits several objects.
     Ambiguous,
+}
+
+/// How a commit that is not in HEAD's history is there all the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AsNow {
+    /// As this one, of the same author, moment of writing and subject: it was rewritten, as by a rebase.
+    Rewritten(Commit),
+    /// Since this one every file that it and those before it changed stands as they left it: they were squashed into one,
+    /// or picked.
+    TakenIn(Commit),
 }
 
 /// Which reference of this repository has a commit that HEAD has not.

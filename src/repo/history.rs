@@ -70,7 +70,7 @@ impl Repo {
             }
             told => told,
         };
-        let (ahead, behind, rewritten_as) = match told {
+        let (ahead, behind, as_now) = match told {
             Standing::Within(Since { commits, count }) => {
                 let files = match most {
                     Some(_) => {
@@ -85,14 +85,14 @@ impl Repo {
                 };
                 return Ok(Relation::Ahead { commits, count, files });
             }
-            Standing::Beside { ahead, behind, rewritten_as } => (ahead, behind, rewritten_as),
+            Standing::Beside { ahead, behind, as_now } => (ahead, behind, as_now),
             Standing::TooFar => (0, 0, None),
         };
         if self.is_cut(local)? {
             return Err(self.cut(to.as_str()));
         }
         let holder = self.holder(read, &recorded)?;
-        Ok(Relation::Diverged { ahead, behind, holder, rewritten_as })
+        Ok(Relation::Diverged { ahead, behind, holder, as_now })
     }
 
     /// The same where the history is too long to be kept: both sides are walked until they meet.
@@ -114,7 +114,7 @@ impl Repo {
         }
         Ok(match behind {
             0 => Standing::Within(Since { commits, count }),
-            behind => Standing::Beside { ahead: count, behind, rewritten_as: None },
+            behind => Standing::Beside { ahead: count, behind, as_now: None },
         })
     }
 

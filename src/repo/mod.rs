@@ -11,6 +11,7 @@
 //! | `identity` | which repository it is, by its remote |
 //! | `head` | what HEAD is; the one way to look a reference up |
 //! | `worktrees` | the worktrees that share it |
+//! | `under_way` | what git has begun here and not ended |
 //! | `status` | what differs from HEAD and index |
 //! | `history` | commits: the newest, and how a recorded one stands to HEAD |
 //! | `asking` | many questions about one HEAD right after each other |
@@ -47,12 +48,13 @@ pub mod sample;
 mod status;
 mod trail;
 mod trees;
+mod under_way;
 mod worktrees;
 
 pub use asking::Asking;
 pub use bundle::{History, SecretInHistory};
 pub use facts::{
-    BranchState, Commit, Head, Holder, Identity, PathFate, Relation, RepoError, Status, StatusEntry,
+    AsNow, BranchState, Commit, Head, Holder, Identity, PathFate, Relation, RepoError, Status, StatusEntry,
     Upstream, Walked, Worktree,
 };
 pub use files::{Files, Paths};

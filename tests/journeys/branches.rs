@@ -1,6 +1,6 @@
 //! Branches and HEAD that went elsewhere.
 
-use crate::git::TestRepo;
+use crate::git::{TestRepo, try_git};
 use crate::{NOTE, PLAN, RECORD, THUNDERKIT, dated, saved, told, told_alike};
 
 /// Goes on on main, so that the branch has something to be put on.
@@ -72,6 +72,73 @@ fn without_a_merge_commit_the_recorded_commit_says_that_the_work_is_in() {
         !told[NOTE].check("branch").1.contains("recorded commit"),
         "a squash leaves no trace: nothing is guessed"
     );
+}
+
+#[test]
+fn a_branch_that_was_squashed_is_told_with_the_commit_that_has_it_all() {
+    let repo = saved();
+    let note = std::fs::read_to_string(repo.dir().join(NOTE)).expect("read");
+    repo.git(&["switch", "-q", "main"]);
+    repo.commit("src/first.rs", "fn first() {}\n", "Main goes on before");
+    repo.git(&["merge", "-q", "--squash", "feat/tides"]);
+    repo.git(&["commit", "-q", "-m", "Tides (#12)"]);
+    let squashed = repo.git(&["rev-parse", "--short=7", "HEAD"]);
+    repo.commit("src/tides.rs", "fn tides() { /* shorter */ }\n", "And after");
+    repo.git(&["branch", "-q", "-D", "feat/tides"]);
+    let why = format!(
+        "not in HEAD's history (all that it changed is in HEAD's history since {squashed}; unreachable, no branch or tag \
+         has it): 3 ahead, 1 behind"
+    );
+    told_alike(&repo, repo.dir(), &[PLAN, NOTE, &dated(&repo)], "drifted", &[&why]);
+    let gone =
+        format!("on main now; feat/tides is gone, and what it had is in this history since {squashed}");
+    assert_eq!(
+        told(&repo, repo.dir())[NOTE].check("branch"),
+        ("failed", gone.as_str()),
+        "the branch as well"
+    );
+    repo.git(&["reset", "-q", "--hard", "HEAD~2"]);
+    repo.write(NOTE, &note);
+    repo.commit("src/tides.rs", "fn tides() { /* something else */ }\n", "The control");
+    let why = "not in HEAD's history (unreachable, no branch or tag has it): 2 ahead, 1 behind";
+    told_alike(&repo, repo.dir(), &[NOTE], "drifted", &[why, "on main now; feat/tides is gone"]);
+}
+
+#[test]
+fn what_git_has_begun_and_not_ended_is_said() {
+    let repo = saved();
+    // Of no commit, so that it is there whatever is checked out.
+    let text = std::fs::read_to_string(repo.dir().join(NOTE)).expect("read");
+    repo.write("HANDOVER.md", &text);
+    let said = |what: &str| {
+        let list = crate::moorline(&repo, repo.dir(), &["list", "--json"]);
+        let list: serde_json::Value = serde_json::from_slice(&list.stdout).expect("a document");
+        assert_eq!(list["project"]["under_way"], what, "the project is in the middle of it");
+        let note = format!("{what} is under way in this worktree");
+        let (words, _) = crate::words(&repo, repo.dir(), "HANDOVER.md");
+        assert!(words.contains(&note), "{note}: {words}");
+        let block = crate::block(&repo, repo.dir(), "HANDOVER.md");
+        assert!(block.contains(&note), "{note}: {block}");
+        let screen = crate::Desk::open(repo.dir()).screen();
+        assert!(screen.contains(&format!("{what} is under way")), "{what} in the header:\n{screen}");
+    };
+    main_goes_on(&repo);
+    repo.commit("src/tides.rs", "fn tides() { /* another way */ }\n", "A conflict");
+    repo.git(&["switch", "-q", "feat/tides"]);
+    let (words, _) = crate::words(&repo, repo.dir(), "HANDOVER.md");
+    assert!(!words.contains("under way"), "the control: nothing is: {words}");
+    let stops = |args: &[&str]| assert!(try_git(repo.dir(), args).is_err(), "{args:?} stops at the conflict");
+    stops(&["rebase", "-q", "main"]);
+    said("a rebase of feat/tides");
+    repo.git(&["rebase", "--abort"]);
+    stops(&["merge", "-q", "main"]);
+    said("a merge");
+    repo.git(&["merge", "--abort"]);
+    stops(&["cherry-pick", "main"]);
+    said("a cherry-pick");
+    repo.git(&["cherry-pick", "--abort"]);
+    repo.git(&["bisect", "start"]);
+    said("a bisect");
 }
 
 #[test]

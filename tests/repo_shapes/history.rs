@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use moorline::handoff::{BranchName, Inert, Revision};
-use moorline::repo::{BranchState, Files, Holder, PathFate, Relation, Repo, RepoError, Walked};
+use moorline::repo::{AsNow, BranchState, Files, Holder, PathFate, Relation, Repo, RepoError, Walked};
 
 use crate::git::{TestRepo, git};
 
@@ -30,7 +30,7 @@ fn a_recorded_commit_is_the_same_behind_beside_or_unknown() {
     assert_eq!(commits[0].id.as_str(), second, "and id");
     assert_eq!(files, Files::from_iter(["b.txt"]), "it changed one file");
     let on = |name: &str| Holder::Reference(name.into());
-    let beside = |ahead, behind, holder| Ok(Relation::Diverged { ahead, behind, holder, rewritten_as: None });
+    let beside = |ahead, behind, holder| Ok(Relation::Diverged { ahead, behind, holder, as_now: None });
     assert_eq!(relation(&side), beside(1, 1, on("side")), "another line, and which branch has it");
     assert_eq!(relation(&"e".repeat(40)), Ok(Relation::Missing), "no such object");
     assert_eq!(relation(&"e".repeat(64)), Ok(Relation::Missing), "no such kind of id here");
@@ -69,13 +69,14 @@ fn a_commit_that_a_rebase_wrote_anew_is_told_by_its_author_and_subject() {
     repo.git(&["branch", "-q", "-D", "work"]);
     let opened = Repo::open(repo.dir()).expect("it opens");
     let relation = |id: &str| opened.relation(&Revision::parse(id).expect("an id"), 1);
-    let Ok(Relation::Diverged { holder, rewritten_as, .. }) = relation(&before) else {
+    let Ok(Relation::Diverged { holder, as_now, .. }) = relation(&before) else {
         panic!("it is not in HEAD's history any more: {:?}", relation(&before));
     };
     assert_eq!(holder, Holder::Nobody, "no branch has the old one");
-    assert_eq!(rewritten_as.map(|commit| commit.id.to_string()), Some(now), "HEAD has it under another id");
+    let Some(AsNow::Rewritten(commit)) = as_now else { panic!("HEAD has it under another id: {as_now:?}") };
+    assert_eq!(commit.id.to_string(), now, "and it is told which");
     assert!(
-        matches!(relation(&dropped), Ok(Relation::Diverged { rewritten_as: None, .. })),
+        matches!(relation(&dropped), Ok(Relation::Diverged { as_now: None, .. })),
         "the control: what was dropped was not written anew"
     );
 }

@@ -8,7 +8,7 @@ use super::{Draft, at_root};
 use crate::handoff::{
     Family, Handoff, Inert, MemtomemRecord, Noted, PlanRecord, Record, TreeState, count_of,
 };
-use crate::repo::{BranchState, Head, Relation, normalise_remote};
+use crate::repo::{AsNow, BranchState, Commit, Head, Relation, normalise_remote};
 
 pub(super) fn checks(handoff: &Handoff, evidence: &Evidence, around: &Surrounding) -> Vec<Check> {
     let mut checks = Vec::from_iter(unread(handoff));
@@ -169,7 +169,13 @@ fn branch(handoff: &Handoff, evidence: &Evidence) -> Check {
             Some(BranchState::Gone { merged_into: None }) if holds_the_commit(evidence) => {
                 format!("{now}; {recorded} is gone, and its recorded commit is in this history")
             }
-            Some(BranchState::Gone { merged_into: None }) => format!("{now}; {recorded} is gone"),
+            Some(BranchState::Gone { merged_into: None }) => match taken_in(evidence) {
+                Some(commit) => {
+                    let since = commit.id.short();
+                    format!("{now}; {recorded} is gone, and what it had is in this history since {since}")
+                }
+                None => format!("{now}; {recorded} is gone"),
+            },
             Some(BranchState::RemoteOnly(remotes)) => {
                 let remotes: Vec<_> = remotes.iter().map(Inert::shown_line).collect();
                 format!("{now}; {recorded} is only on the remote ({})", remotes.join(", "))
@@ -184,6 +190,14 @@ fn branch(handoff: &Handoff, evidence: &Evidence) -> Check {
 fn holds_the_commit(evidence: &Evidence) -> bool {
     let since = evidence.since.as_ref().and_then(Seen::value);
     since.is_some_and(|since| matches!(since.relation, Relation::Same | Relation::Ahead { .. }))
+}
+
+/// The commit of HEAD's history since which it has what the recorded one changed.
+fn taken_in(evidence: &Evidence) -> Option<&Commit> {
+    match &evidence.since.as_ref()?.value()?.relation {
+        Relation::Diverged { as_now: Some(AsNow::TakenIn(commit)), .. } => Some(commit),
+        _ => None,
+    }
 }
 
 fn commit(handoff: &Handoff, evidence: &Evidence) -> Check {
@@ -211,9 +225,9 @@ fn commit(handoff: &Handoff, evidence: &Evidence) -> Check {
             "HEAD is {} before it: an older state, or another branch",
             count_of(*behind, "commit", "commits")
         )),
-        Relation::Diverged { ahead, behind, holder, rewritten_as } => draft.failed(format!(
+        Relation::Diverged { ahead, behind, holder, as_now } => draft.failed(format!(
             "not in HEAD's history ({}): {ahead} ahead, {behind} behind",
-            beside(holder, rewritten_as.as_ref())
+            beside(holder, as_now.as_ref())
         )),
         Relation::Missing => draft.failed("no such commit in this repository"),
         Relation::NotACommit => draft.failed("the id names something that is no commit"),

@@ -174,8 +174,8 @@ fn at_commit(draft: Draft, recorded: &CommitId, head: &Seen<Head>, since: Option
             Some(Since { relation: Relation::Missing, .. }) => {
                 format!("{moved}; the recorded commit is not in this repository")
             }
-            Some(Since { relation: Relation::Diverged { holder, rewritten_as, .. }, .. }) => {
-                let beside = beside(holder, rewritten_as.as_ref());
+            Some(Since { relation: Relation::Diverged { holder, as_now, .. }, .. }) => {
+                let beside = beside(holder, as_now.as_ref());
                 format!("{moved}; the recorded commit is not in HEAD's history ({beside})")
             }
             _ => moved,

@@ -7,6 +7,7 @@
 mod changes;
 mod differing;
 mod elsewhere;
+mod taken_in;
 mod walk;
 
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -6,9 +6,9 @@ use std::collections::{BinaryHeap, HashMap};
 
 use gix::bstr::ByteSlice;
 
-use super::MOST;
+use super::{MOST, taken_in};
 use crate::handoff::Inert;
-use crate::repo::{Commit, Repo, RepoError};
+use crate::repo::{AsNow, Commit, Repo, RepoError};
 
 /// The most that is kept of a subject, in bytes.
 const LONGEST_SUBJECT: usize = 1024;
@@ -70,8 +70,8 @@ pub(crate) enum Standing {
         ahead: usize,
         /// Commits that it has and HEAD has not.
         behind: usize,
-        /// A commit of HEAD that says the same: same author, same moment of writing, same subject.
-        rewritten_as: Option<Commit>,
+        /// How it is in HEAD's history all the same.
+        as_now: Option<AsNow>,
     },
     /// The history is too long to be kept: it has to be asked by a walk of its own.
     TooFar,
@@ -234,7 +234,7 @@ impl Walk {
                 free.insert(entry);
             }
         }
-        let within = self.closure(met.into_iter());
+        let within = self.closure(met.iter().copied());
         let ahead = self.since(repo, &within, 0)?.count;
         let told = behind.get(&id);
         let mut same = self.order.iter().map(|&place| &self.entries[place]);
@@ -244,8 +244,29 @@ impl Walk {
                     && author(local, entry.id).is_some_and(|a| Some(a) == author(local, id))
             })
         });
-        let rewritten_as = rewritten.map(|entry| entry.listed(repo)).transpose()?;
-        Ok(Standing::Beside { ahead, behind: behind.len(), rewritten_as })
+        let as_now = match (rewritten, told) {
+            (Some(entry), _) => Some(AsNow::Rewritten(entry.listed(repo)?)),
+            (None, Some(told)) => {
+                let taken_in = self.taken_in(local, told, &met, &within);
+                taken_in.map(|entry| entry.listed(repo)).transpose()?.map(AsNow::TakenIn)
+            }
+            (None, None) => None,
+        };
+        Ok(Standing::Beside { ahead, behind: behind.len(), as_now })
+    }
+
+    /// The commit since which all that another one changed is in HEAD's history; `met` is where their ways part, and
+    /// `within` what both have.
+    fn taken_in(
+        &self,
+        local: &gix::Repository,
+        told: &Entry,
+        met: &[usize],
+        within: &[bool],
+    ) -> Option<&Entry> {
+        let base = met.iter().map(|&place| &self.entries[place]).max_by_key(|entry| entry.time)?;
+        let since = self.order.iter().rev().filter(|&&place| !within[place]);
+        taken_in::first_with_all(local, base.tree, told.tree, since.map(|&place| &self.entries[place]))
     }
 }
 

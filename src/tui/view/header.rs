@@ -49,6 +49,9 @@ fn left(painter: &Painter<'_>, state: &State) -> Line<'static> {
         }
         (None, None) => add("no commit known".into(), Role::Quiet),
     }
+    if let Some(what) = &facts.under_way {
+        add(format!("{} is under way", text::line_of(what)), Role::Unsure);
+    }
     if let Some(upstream) = &facts.upstream {
         let side = |arrow: &str, n: usize| if n > 0 { format!("{arrow}{n}") } else { String::new() };
         let distance = side(arrows[0], upstream.ahead) + &side(arrows[1], upstream.behind);

@@ -101,7 +101,7 @@ fn ahead(count: usize) -> Relation {
 }
 
 fn diverged() -> Relation {
-    Relation::Diverged { ahead: 1, behind: 1, holder: crate::repo::Holder::Nobody, rewritten_as: None }
+    Relation::Diverged { ahead: 1, behind: 1, holder: crate::repo::Holder::Nobody, as_now: None }
 }
 
 type Row = (&'static str, fn(&mut World), CheckId, Outcome, Verdict);
