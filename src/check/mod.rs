@@ -153,7 +153,8 @@ impl Examiner {
         let _ = self.cache.rows.set(rows.to_vec());
     }
 
-    /// Gives undated rows of tracked files the time of the commit that last changed them, and sorts again.
+    /// Gives undated rows of tracked files the time of the commit that last changed them, takes the mark of an edit from
+    /// files that are as HEAD has them, and sorts again; returns how many rows were corrected.
     ///
     /// # Errors
     /// The repository's refusal; the rows then keep their mtime, marked so.

@@ -261,7 +261,10 @@ impl Desk {
             if rows.is_empty() {
                 return Err(Stop::no(format!("{} holds no handoff", text::path(path))));
             }
-            return Ok(rows.into_iter().map(Arc::new).collect());
+            let mut rows: Vec<_> = rows.into_iter().map(Arc::new).collect();
+            // As in a list: where the history cannot be read the mtime stands, and the row says so.
+            let _undated = self.examiner.date_by_commits(&mut rows);
+            return Ok(rows);
         }
         let listing = self.listing();
         // What is put away answers to a name only where nothing in use does.

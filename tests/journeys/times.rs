@@ -81,3 +81,49 @@ fn a_session_that_went_on_here_after_saving_is_said() {
     let asked = String::from_utf8_lossy(&asks.output().expect("moorline runs").stdout).into_owned();
     assert!(!asked.contains(HERE), "the session that asks knows of itself: {asked}");
 }
+
+/// Whether the list marks the note as edited after saving, by the document and by the words of `show`.
+fn is_marked(repo: &TestRepo, dir: &std::path::Path) -> bool {
+    let list = crate::moorline(repo, dir, &["list", "--json"]);
+    let list: serde_json::Value = serde_json::from_slice(&list.stdout).expect("a document");
+    let marked = list["handoffs"][0]["edited_after"].as_bool().expect("it is told");
+    let block = block(repo, dir, NOTE);
+    assert_eq!(block.contains("the file was edited after"), marked, "the block says the same: {block}");
+    marked
+}
+
+#[test]
+fn a_file_that_is_as_its_commit_has_it_was_edited_by_nobody() {
+    let repo = noted();
+    assert!(is_marked(&repo, repo.dir()), "the control: written now, it says that it was saved long ago");
+    commit_at(&repo, "12:01:00", NOTE);
+    assert!(!is_marked(&repo, repo.dir()), "committed, it is what was saved");
+    let clone = repo.beside("clone");
+    git::git(repo.dir(), &["clone", "-q", ".", &clone.display().to_string()]);
+    assert!(!is_marked(&repo, &clone), "a clone stamps every file \"now\"");
+    git::write(
+        &clone.join(NOTE),
+        "# Where we are\n\n**Date:** 2026-09-22T12:00:00Z\n**Branch:** main\n\nMore.\n",
+    );
+    assert!(is_marked(&repo, &clone), "and a real edit is told there, too");
+}
+
+#[test]
+fn an_undated_file_has_one_date_however_it_is_named() {
+    let repo = TestRepo::new();
+    repo.write(
+        NOTE,
+        "# Where we are\n\nThe solver is half done.\n\n## Next steps\n\n1. Finish `src/solver.rs`\n",
+    );
+    commit_at(&repo, "12:00:00", NOTE);
+    let date = |args: &[&str]| {
+        let output = crate::moorline(&repo, repo.dir(), args);
+        let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a document");
+        let handoff = &document["handoffs"][0];
+        (handoff["saved_at"].clone(), handoff["saved_at_source"].clone())
+    };
+    let listed = date(&["list", "--json"]);
+    assert_eq!(listed.1, "commit", "git knows when it was written");
+    assert_eq!(date(&["show", NOTE, "--json"]), listed, "named by its path");
+    assert_eq!(date(&["check", NOTE, "--json"]), listed, "and checked");
+}
