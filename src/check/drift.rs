@@ -11,7 +11,7 @@ use crate::repo::{AsNow, Files, Holder, Relation, Status, StatusEntry};
 pub const NAMED: usize = 50;
 
 /// What is said of commits that make no handoff old.
-pub(super) const ONLY_OWN: &str = "HEAD went on only by commits of handoffs' own files";
+pub const ONLY_OWN: &str = "HEAD went on only by commits of handoffs' own files";
 
 /// How many changed files a check names.
 const NAMED_DIRTY: usize = 5;

@@ -47,7 +47,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub use drift::memtomem_state;
+pub use drift::{ONLY_OWN, memtomem_state};
 pub use report::*;
 pub use summary::Summary;
 pub use versions::{Kept, Past, Version};
@@ -73,6 +73,8 @@ pub struct ProjectFacts {
     pub under_way: Option<Inert>,
     /// Number of changed files, the handoffs' own files left out; `None` where it cannot be told.
     pub dirty: Option<usize>,
+    /// Number of the handoffs' own files that are changed.
+    pub dirty_handoffs: usize,
     /// Distance to the upstream, by local refs.
     pub upstream: Option<Upstream>,
     /// What could not be told and why, in sentences.

@@ -29,8 +29,8 @@ pub(super) fn facts(examiner: &Examiner, with_dirty: bool) -> ProjectFacts {
         }
     }
     facts.upstream = told(repo.upstream(), unknown).flatten();
-    if with_dirty {
-        facts.dirty = dirty(examiner, &repo, unknown);
+    if with_dirty && let Some((dirty, own)) = dirty(examiner, &repo, unknown) {
+        (facts.dirty, facts.dirty_handoffs) = (Some(dirty), own);
     }
     if let Some(owner) = repo.foreign_owner() {
         unknown.push(format!("the repository belongs to another user (uid {owner})").into());
@@ -38,7 +38,8 @@ pub(super) fn facts(examiner: &Examiner, with_dirty: bool) -> ProjectFacts {
     facts
 }
 
-fn dirty(examiner: &Examiner, repo: &Repo, unknown: &mut Vec<Inert>) -> Option<usize> {
+/// How many files are changed, and how many of the handoffs' own beside them.
+fn dirty(examiner: &Examiner, repo: &Repo, unknown: &mut Vec<Inert>) -> Option<(usize, usize)> {
     let status = told(examiner.status(repo), unknown)?;
     let own = examiner.own_files(repo, examiner.project());
     if !status.not_compared.is_empty() {
@@ -50,7 +51,8 @@ fn dirty(examiner: &Examiner, repo: &Repo, unknown: &mut Vec<Inert>) -> Option<u
     if status.submodules > 0 {
         unknown.push(format!("{} submodule(s) not compared", status.submodules).into());
     }
-    Some(status.entries.iter().filter(|entry| !own.holds(entry.path.raw())).count())
+    let foreign = status.entries.iter().filter(|entry| !own.holds(entry.path.raw())).count();
+    Some((foreign, status.entries.len() - foreign))
 }
 
 fn told<T>(answer: Result<T, RepoError>, unknown: &mut Vec<Inert>) -> Option<T> {

@@ -61,6 +61,7 @@ pub struct ProjectShape<'a> {
     head: Option<&'a str>,
     under_way: Option<&'a Inert>,
     dirty: Option<usize>,
+    dirty_handoffs: Option<usize>,
 }
 
 impl<'a> ProjectShape<'a> {
@@ -73,6 +74,7 @@ impl<'a> ProjectShape<'a> {
             head: facts.head.as_deref(),
             under_way: facts.under_way.as_ref(),
             dirty: facts.dirty,
+            dirty_handoffs: facts.dirty.map(|_| facts.dirty_handoffs),
         }
     }
 }

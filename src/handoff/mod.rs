@@ -16,6 +16,7 @@ pub mod ident;
 pub mod inert;
 mod items;
 mod labels;
+mod lead;
 mod markdown;
 mod memtomem;
 pub mod model;
@@ -37,6 +38,7 @@ pub use ident::{BranchName, CommitId, Digest, LaneId, Malformed, RecordId, RelPa
 pub use inert::Inert;
 pub use items::{list_item, open_box};
 pub use labels::is_nothing;
+pub use lead::lead;
 pub use memtomem::{RUNTIMES, runtime};
 pub use model::*;
 pub use named::{ListedFile, listed_files, planned_lines};

@@ -14,7 +14,7 @@ use crate::check::{Examiner, Report, lane_name};
 use crate::disk::{Beneath, Kind};
 use crate::handoff::inert::{one_line, plain};
 use crate::handoff::{
-    Family, Fields, Handoff, Inert, MemtomemRecord, Record, RelPath, Value, done, is_nothing,
+    Family, Fields, Handoff, Inert, MemtomemRecord, Record, RelPath, Value, done, is_nothing, lead,
 };
 use crate::place::{Listed, Scope};
 
@@ -95,7 +95,7 @@ impl Block {
         self.field("Plan", plan(row));
         self.field("Phase", handoff.phase.as_ref().map(line_of));
         self.field("Status", handoff.status.as_ref().map(line_of));
-        self.field("Last work", last_work(examiner, row));
+        self.work(examiner, row);
         if let Some(record) = record {
             self.list("Changed files", &record.changed_files);
         }
@@ -111,6 +111,22 @@ impl Block {
         self.list("Decisions", &handoff.decisions);
         self.list("Blockers", &handoff.blockers);
         self.list("Open", &handoff.open_items);
+    }
+
+    /// What was done last: by the family's own fields, by a section of the page that says so; else its title and what
+    /// the page says in sentences.
+    fn work(&mut self, examiner: &Examiner, row: &Listed) {
+        // Only a freeform page is asked: the other families have fields for it.
+        let is_page = row.handoff.family == Family::Freeform;
+        let page = || is_page.then(|| examiner.present(row)).flatten();
+        match completed(&row.handoff.fields).or_else(|| done_by_page(&page()?.text, &row.handoff)) {
+            Some(done) => self.field("Last work", Some(shortened(&done))),
+            None => {
+                let said = page().and_then(|page| lead(&page.text, row.handoff.format));
+                self.field("Title", title(&row.handoff));
+                self.field("Text", said.map(|said| shortened(&line_of(&said))));
+            }
+        }
     }
 
     /// What was recorded of each lane, and how it is judged now: one that cannot be resumed is context all the same.
@@ -199,26 +215,15 @@ fn plan(row: &Listed) -> Option<String> {
     is_plan.then(|| row.relative.parent()).flatten().map(name_of)
 }
 
-/// What was done last: by the family's own fields, by a section of the page that says so, else by a title that is more
-/// than a date.
-fn last_work(examiner: &Examiner, row: &Listed) -> Option<String> {
-    let handoff = &row.handoff;
-    let title = || {
-        let title = handoff.title.as_ref().map(line_of);
-        title.filter(|title| !title.to_lowercase().starts_with("handoff"))
-    };
-    completed(&handoff.fields)
-        .or_else(|| done_by_page(examiner, row))
-        .or_else(title)
-        .map(|text| shortened(&text))
+/// The title, where it is more than the word for such a file.
+fn title(handoff: &Handoff) -> Option<String> {
+    let title = handoff.title.as_ref().map(line_of)?;
+    (!title.to_lowercase().starts_with("handoff")).then(|| shortened(&title))
 }
 
-/// What the page says was done. Only a freeform one is asked: the others have fields for it.
-fn done_by_page(examiner: &Examiner, row: &Listed) -> Option<String> {
-    if row.handoff.family != Family::Freeform {
-        return None;
-    }
-    let items = done(&examiner.present(row)?.text, row.handoff.format);
+/// What a page says was done.
+fn done_by_page(text: &str, handoff: &Handoff) -> Option<String> {
+    let items = done(text, handoff.format);
     let said: Vec<String> = items.iter().map(line_of).filter(|item| !is_nothing(item)).collect();
     (!said.is_empty()).then(|| said.join("; "))
 }

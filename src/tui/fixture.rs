@@ -283,6 +283,7 @@ pub fn facts() -> ProjectFacts {
         branch: Some(inert("feat/auth")),
         head: Some("9f01d2e5ddfb2b4a8b1e2c3d4e5f60718293a4b5".into()),
         dirty: Some(3),
+        dirty_handoffs: 0,
         under_way: None,
         upstream: Some(Upstream { name: inert("origin/feat/auth"), ahead: 2, behind: 0 }),
         unknown: Vec::new(),

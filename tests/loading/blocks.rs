@@ -143,6 +143,15 @@ fn freeform_of_every_format() {
 }
 
 #[test]
+fn a_page_of_sentences_is_not_left_out() {
+    let page = "§ Passation\n\nThe clock is mocked,\nso the test lies.\n\nNext: un-mock it\n\n\
+        §§ Open questions\n- [ ] Which datum?\n- [x] Which harbour?\n- ~~Which tide?~~\n";
+    let block = block("HANDOVER.md", SAVED, page);
+    let summary = "Title: Passation\nText: The clock is mocked, so the test lies.\nOpen:\n- Which datum?\nNext step: un-mock it\n";
+    assert!(block.contains(summary), "what it says is said, and what is ticked is open no more: {block}");
+}
+
+#[test]
 fn without_a_name_it_is_the_newest_live_one_of_all_scopes_and_families() {
     let repo = project();
     let newest = |name: &str| {

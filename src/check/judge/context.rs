@@ -289,7 +289,11 @@ fn changed_files(draft: Draft, recorded: u64, around: &Surrounding) -> Check {
     let count = |count: u64| if count == 0 { "clean".to_owned() } else { format!("{count} dirty") };
     draft.expected(count(recorded)).with(&around.dirt, |draft, dirt| {
         let now = |files: usize| u64::try_from(files).unwrap_or(u64::MAX);
-        let draft = draft.observed(count(now(dirt.foreign)));
+        let own = match dirt.all.saturating_sub(dirt.foreign) {
+            0 => String::new(),
+            own => format!(" but for {}", count_of(own, "handoff file", "handoff files")),
+        };
+        let draft = draft.observed(count(now(dirt.foreign)) + &own);
         let same = [dirt.foreign, dirt.all].into_iter().any(|files| now(files) == recorded);
         match (same, dirt.not_compared.is_empty()) {
             (true, true) => draft.passed(),

@@ -138,6 +138,8 @@ fn listed(lines: &[Line<'_>], outline: &Outline, label: Label) -> Vec<Inert> {
             let found = outline.content(lines, i);
             if found.items.is_empty() { found.paragraph.into_iter().collect() } else { found.items }
         })
+        // A decision that is ticked was taken; anything else that is ticked is no longer open.
+        .filter(|item| label == Label::Decisions || item.ticked != Some(true))
         .filter(|item| says_something(&item.text))
         .map(|item| Inert::from(item.text))
         .collect()

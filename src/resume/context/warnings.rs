@@ -1,8 +1,8 @@
 //! What a reader of the block should not believe, and why.
 
 use super::{MOST_ITEMS, line_of};
-use crate::check::{Check, CheckId, Claim, Outcome, Report};
-use crate::handoff::{BranchName, ClockSource, CommitId, Family, count_of};
+use crate::check::{Check, CheckId, Claim, ONLY_OWN, Outcome, Report};
+use crate::handoff::{BranchName, ClockSource, CommitId, Family, Inert, count_of};
 use crate::place::Listed;
 
 /// One line each; what two readings say alike is said once.
@@ -28,13 +28,16 @@ pub(super) fn of(row: &Listed, report: &Report) -> Vec<String> {
     let is_commit_told = [Outcome::Failed, Outcome::Unknown]
         .into_iter()
         .any(|outcome| [CheckId::Commit, CheckId::RootHead].into_iter().any(|id| told(outcome, id)));
-    if let Some(count) = report.drift.commits.filter(|&count| count > 0 && !is_commit_told) {
+    // Commits of nothing but handoffs are the way in which a handoff is handed on.
+    let is_news = |note: &&Inert| note.raw() != ONLY_OWN;
+    let is_only_own = report.drift.notes.iter().any(|note| !is_news(&note));
+    if let Some(count) = report.drift.commits.filter(|&count| count > 0 && !is_commit_told && !is_only_own) {
         out.push(format!("{} since it was saved", count_of(count, "commit", "commits")));
     }
     out.extend(with(Outcome::Failed).map(|check| check_words(check, "")));
     // Nothing that was not compared may look as if it were.
     out.extend(with(Outcome::Unknown).map(|check| check_words(check, "not known: ")));
-    for note in &report.drift.notes {
+    for note in report.drift.notes.iter().filter(is_news) {
         let note = line_of(note);
         let reason = note.split_once(": ").map_or(note.as_str(), |(_, reason)| reason);
         if !out.iter().any(|said| said.contains(reason)) {

@@ -60,6 +60,9 @@ fn left(painter: &Painter<'_>, state: &State) -> Line<'static> {
         }
     }
     match facts.dirty {
+        Some(0) if facts.dirty_handoffs > 0 => {
+            add(format!("clean but for {}", count(facts.dirty_handoffs, "handoff file")), Role::Quiet)
+        }
         Some(0) => add("clean".into(), Role::Quiet),
         Some(n) => add(format!("{n} dirty"), Role::Unsure),
         None => add("dirty ?".into(), Role::Quiet),
