@@ -61,17 +61,25 @@ pub struct Origin {
     pub usual: Option<PathBuf>,
     /// The line of each of the rebound keys, from 1, in their order.
     key_lines: Vec<usize>,
+    /// The line of each of the places.
+    place_lines: Vec<usize>,
 }
 
 impl Settings {
     /// That the rebound key of this number cannot be used: only the screen knows which actions and keys there are.
     pub fn wrong_key(&self, number: usize, message: String) -> SettingsError {
-        let Origin { file, usual, key_lines } = &self.origin;
-        SettingsError::File {
-            path: file.clone().or_else(|| usual.clone()).unwrap_or_default(),
-            line: key_lines.get(number).copied().unwrap_or(1),
-            message,
-        }
+        self.wrong(self.origin.key_lines.get(number), message)
+    }
+
+    /// That the place of this number cannot be used: only who looks there knows how places are written.
+    pub fn wrong_place(&self, number: usize, message: String) -> SettingsError {
+        self.wrong(self.origin.place_lines.get(number), message)
+    }
+
+    fn wrong(&self, line: Option<&usize>, message: String) -> SettingsError {
+        let Origin { file, usual, .. } = &self.origin;
+        let path = file.clone().or_else(|| usual.clone()).unwrap_or_default();
+        SettingsError::File { path, line: line.copied().unwrap_or(1), message }
     }
 }
 
@@ -155,7 +163,7 @@ fn usual_file(set: &dyn Fn(&str) -> Option<OsString>, home: Option<&Path>) -> Op
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    places: Option<Vec<String>>,
+    places: Option<Vec<toml::Spanned<String>>>,
     projects: Option<Vec<PathBuf>>,
     catalog: Option<PathBuf>,
     manifest: Option<PathBuf>,
@@ -241,7 +249,9 @@ fn lay_file(
         (Ok(rest), Some(home)) => home.join(rest),
         _ => path.parent().unwrap_or(Path::new("/")).join(given),
     };
-    lay(&mut settings.places, file.places);
+    let places = file.places.unwrap_or_default();
+    settings.origin.place_lines = places.iter().map(|place| line(place.span().start)).collect();
+    settings.places = places.into_iter().map(toml::Spanned::into_inner).collect();
     lay(&mut settings.projects, file.projects.map(|paths| paths.into_iter().map(&absolute).collect()));
     settings.catalog = file.catalog.map(&absolute);
     settings.manifest = file.manifest.map(&absolute);

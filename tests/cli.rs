@@ -199,6 +199,12 @@ fn check_all_names_a_project_that_is_not_there() {
     std::fs::write(sample.demo.project().join("../all.toml"), config).unwrap();
     let out = sample.run(&["check", "--all", "--config", "../all.toml"]);
     assert!(String::from_utf8_lossy(&out.stderr).contains("gone"), "an error never looks like an absence");
+    let document = sample.json(&["check", "--all", "--json", "--config", "../all.toml"]);
+    let named = |value: &Value| value.as_str().is_some_and(|text| text.contains("gone"));
+    assert!(named(&document["missing"][0]), "nor for a program: {}", document["missing"]);
+    assert!(named(&document["summary"]["outcome"]), "and it is the outcome: {}", document["summary"]);
+    let whole = sample.json(&["check", "--all", "--json"]);
+    assert_eq!(whole["missing"], serde_json::json!([]), "a control: with all of them there none is missing");
 }
 
 #[test]
@@ -238,8 +244,29 @@ fn a_shown_handoff_says_each_thing_once_and_the_page_itself() {
     let record = sample.words(&["show", ".thunderkit/HANDOFF.md"]);
     let stage = sample.json(&["show", ".thunderkit/HANDOFF.md", "--json"])["handoffs"][0]["phase"].clone();
     let stage = stage.as_str().expect("it has a stage");
-    let header = record.lines().take_while(|line| !line.contains("lanes_in_flight")).collect::<String>();
+    let header = record.lines().take_while(|line| !line.starts_with("  lane ")).collect::<String>();
     assert_eq!(header.matches(stage).count(), 1, "a field that stands above is not repeated: {record}");
+}
+
+#[test]
+fn the_lanes_of_a_shown_handoff_stand_whole_each_for_itself() {
+    let sample = Sample::lay_out();
+    let shown = sample.words(&["show", ".thunderkit/HANDOFF.md"]);
+    let document = sample.json(&["show", ".thunderkit/HANDOFF.md", "--json"]);
+    let lanes = document["handoffs"][0]["lanes"].as_array().unwrap();
+    assert!(lanes.len() > 1, "the control: the sample has several");
+    for lane in lanes {
+        let id = lane["id"].as_str().unwrap();
+        let from = shown.find(&format!("\n  lane {id}\n")).unwrap_or_else(|| panic!("{id} stands: {shown}"));
+        let own: Vec<&str> =
+            shown[from + 1..].lines().skip(1).take_while(|l| l.starts_with("    ")).collect();
+        for key in ["worktree", "branch", "head", "harness", "session_id", "status"] {
+            let said = |value: &str| own.iter().any(|l| l.trim() == format!("{key:<17} {value}"));
+            if let Some(value) = lane[key].as_str() {
+                assert!(said(value), "{id} has its whole {key}, {value}: {own:?}");
+            }
+        }
+    }
 }
 
 #[test]
@@ -281,7 +308,50 @@ fn a_handoff_is_compared_with_what_it_was_and_dropped_items_are_named() {
     assert_eq!(document["vanished"][0], "Ask the harbour office", "and names them too");
     let gone = document["lines"].as_array().unwrap().iter().filter(|line| line["change"] == "gone").count();
     assert_eq!(gone, 1, "one line went: {document}");
-    assert_eq!(sample.code(&["diff", "docs/handoffs/compare.md", "9"]), 1, "there are not so many versions");
+    let why = |version: &str| {
+        let out = sample.run(&["diff", "docs/handoffs/compare.md", version]);
+        assert_eq!(out.status.code(), Some(1), "there is no version {version}");
+        String::from_utf8(out.stderr).unwrap()
+    };
+    for version in ["0", "9", "99"] {
+        assert!(why(version).contains("has 1 earlier version: say 1"), "{version}: {}", why(version));
+    }
+    write("# Notes\n\n## Next steps\n- Print them all\n");
+    git(&["commit", "-q", "-m", "Second notes", "--", "docs/handoffs/compare.md"]);
+    write("# Notes\n\n## Next steps\n- Bind them\n");
+    for version in ["0", "3", "9999"] {
+        let said = why(version);
+        assert!(said.contains("has 2 earlier versions: say 1 to 2"), "which there are: {said}");
+        assert!(!said.contains("no handoff is called"), "a number is a version: {said}");
+    }
+    let other = sample.run(&["diff", "docs/handoffs/compare.md", "nobody"]);
+    let other = String::from_utf8(other.stderr).unwrap();
+    assert!(other.contains("no handoff is called"), "the control: a name is a handoff's: {other}");
+}
+
+#[test]
+fn a_check_ends_with_how_many_are_what_and_what_may_follow() {
+    let sample = Sample::lay_out();
+    for args in [&["check"][..], &["check", "--all"], &["check", ".thunderkit/HANDOFF.md"]] {
+        let said = sample.words(args);
+        let last = said.lines().last().unwrap();
+        let document = sample.json(&[args, &["--json"]].concat());
+        let next = document["summary"]["next_permitted"].as_str().unwrap();
+        assert!(last.ends_with(&format!("; next: {next}")), "{args:?} ends with the next step: {last}");
+        for verdict in ["validated", "drifted", "current", "not_resumable", "unverifiable"] {
+            let has = |handoff: &&Value| handoff["verdict"] == verdict;
+            let count = document["handoffs"].as_array().unwrap().iter().filter(has).count();
+            let words = format!("{count} {}", verdict.replace('_', " "));
+            let said = last.split("; ").next().unwrap().split(", ").any(|part| part == words);
+            assert_eq!(said, count > 0, "{args:?} counts {verdict}: {last}");
+        }
+    }
+    let lane = sample.words(&["check", ".thunderkit/HANDOFF.md", "--lane", "L1-auth"]);
+    let last = lane.lines().last().unwrap();
+    assert!(
+        last.starts_with("1 validated; ") && last.contains("resume lane L1-auth"),
+        "of a lane alone: {last}"
+    );
 }
 
 #[test]

@@ -116,7 +116,14 @@ fn names_settings_and_secrets_that_stop_a_verb_are_told_in_its_document() {
         r#"{"task": "x", "notes": "password: hunter2hunter2XYZ9"}"#,
     )
     .unwrap();
-    let cases: [(&[&str], i32, &str); 6] = [
+    std::fs::write(demo.project().join("../places.toml"), "mouse = true\nplaces = [\n  '/etc/*',\n]\n")
+        .unwrap();
+    let cases: [(&[&str], i32, &str); 7] = [
+        (
+            &["list", "--config", "../places.toml"],
+            2,
+            "places.toml, line 3: `/etc/*` is not a place: an absolute path",
+        ),
         (&["show", "no-such-handoff"], 1, "no handoff is called"),
         (&["check", "no-such-handoff"], 1, "no handoff is called"),
         (&["archive", "no-such-handoff"], 1, "no handoff is called"),
@@ -133,6 +140,94 @@ fn names_settings_and_secrets_that_stop_a_verb_are_told_in_its_document() {
         assert!(!document.to_string().contains("hunter2"), "and no value of a secret: {document}");
         let text = moorline(&demo, &words[..words.len() - 1]).output().unwrap();
         assert_eq!(text.stderr, output.stderr, "{words:?} says the same to a person with and without it");
+    }
+}
+
+#[test]
+fn no_verb_answers_no_without_the_reason_in_its_document() {
+    let demo = sample();
+    let kept = demo.project().join("../kept");
+    std::fs::create_dir(&kept).unwrap();
+    std::fs::set_permissions(&kept, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
+    let kept = kept.canonicalize().unwrap().to_str().unwrap().to_owned();
+    let empty = demo.project().join("../empty");
+    let nobody = demo.project().join("../nobody");
+    std::fs::create_dir(&empty).unwrap();
+    std::fs::create_dir(&nobody).unwrap();
+    let cases: [(&[&str], &str); 16] = [
+        (&["list", "-C", "../empty"], "No handoffs below"),
+        (&["list", "--archived", "-C", "../empty"], "nothing is archived"),
+        (&["check", "-C", "../empty"], "No handoffs here"),
+        (&["context", "-C", "../empty"], "`moorline save` saves the first one"),
+        (&["check"], "drifted"),
+        (&["restore", "auth"], "drifted"),
+        (&["diff", "docs/HANDOFF.md", "99"], "earlier version"),
+        (&["resume", ".thunderkit/HANDOFF.md", "--lane", "L2-docs"], ""),
+        (&["archive", "auth"], "stays: "),
+        (&["trash", "docs/HANDOFF.md", ".thunderkit/HANDOFF.md"], "it needs a yes"),
+        (&["put-back", "docs/HANDOFF.md"], "is not put away"),
+        (&["cleanup", "--days", "0"], "it needs a yes"),
+        (&["undo", "zz"], "no action has the id zz"),
+        (&["undo", "--list"], "no action that can be taken back"),
+        (&["lookup", "--query", "q", "--platform", "claude"], "--config is required"),
+        (&["snapshot", "list", "--backup-root", &kept], ""),
+    ];
+    for (words, why) in cases {
+        let words = [words, &["--json"]].concat();
+        let mut command = moorline(&demo, &words);
+        if words.contains(&"../empty") {
+            command.env("HOME", &nobody).env_remove("XDG_STATE_HOME");
+        }
+        let output = command.output().unwrap();
+        let document = document(&words, &output);
+        assert_ne!(output.status.code(), Some(0), "the control: {words:?} is no yes: {document}");
+        let summary = &document["summary"];
+        let outcome = summary["outcome"].as_str();
+        assert!(
+            outcome.is_some_and(|outcome| !outcome.is_empty() && outcome.contains(why)),
+            "{words:?} says why it answers no: {summary}"
+        );
+        assert!(
+            summary["next_permitted"].as_str().is_some_and(|next| !next.is_empty()),
+            "{words:?}: {summary}"
+        );
+    }
+    let fine = ["check", ".thunderkit/HANDOFF.md", "--lane", "L1-auth", "--json"];
+    let output = moorline(&demo, &fine).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "a control that answers yes");
+    assert!(document(&fine, &output)["summary"]["outcome"].is_null(), "has no reason to say");
+}
+
+#[test]
+fn words_that_no_verb_understands_are_told_in_the_document_of_the_verb_that_was_meant() {
+    let demo = sample();
+    let cases: [(&[&str], &str); 6] = [
+        (&["save", "--json"], "--from <FILE>"),
+        (&["list", "--bogus", "--json"], "unexpected argument '--bogus'"),
+        (&["-C", ".", "check", "--json", "--lane"], "--lane <ID>"),
+        (&["undo", "--json", "--list", "x"], "cannot be used with"),
+        (&["snapshot", "list", "--json"], "--backup-root <DIR>"),
+        (&["archive", "--json"], "<NAME>"),
+    ];
+    for (words, why) in cases {
+        let output = moorline(&demo, words).output().unwrap();
+        let document = document(words, &output);
+        let verb = words.iter().find(|word| word.starts_with(char::is_alphabetic)).unwrap();
+        assert_eq!(document["schema"], format!("moorline.{verb}/1"), "{words:?} keeps its schema");
+        let said = String::from_utf8(output.stderr).unwrap();
+        let outcome = document["summary"]["outcome"].as_str().unwrap();
+        assert!(outcome.contains(why) && said.contains(outcome), "{words:?}: {outcome:?}, {said:?}");
+        let next = document["summary"]["next_permitted"].as_str().unwrap();
+        assert!(next.contains(&format!("moorline {verb} --help")), "{words:?} says where to look: {next}");
+        assert_eq!(output.status.code(), Some(2), "and is bad usage");
+    }
+    for words in [&["list", "--bogus"][..], &["man", "--json"], &["lsit", "--json"]] {
+        let output = moorline(&demo, words).output().unwrap();
+        assert!(
+            output.stdout.is_empty(),
+            "the control: without a verb that has JSON there is none: {words:?}"
+        );
+        assert_eq!(output.status.code(), Some(2), "{words:?}");
     }
 }
 

@@ -49,7 +49,7 @@ use std::sync::Arc;
 
 pub use drift::{ONLY_OWN, memtomem_state};
 pub use report::*;
-pub use summary::Summary;
+pub use summary::{Summary, Tally};
 pub use versions::{Kept, Past, Version};
 
 use crate::handoff::{Digest, Inert};

@@ -1,9 +1,11 @@
 //! What every operation ends with, as text and in JSON.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
-use super::report::{Check, Outcome, Report, Subject, Verdict, lane_name};
-use crate::handoff::{Handoff, Inert};
+use super::report::{Check, LaneReport, Outcome, Report, Subject, Verdict, lane_name};
+use crate::handoff::{Handoff, Inert, count_of};
 
 /// One lane in a summary.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -30,7 +32,7 @@ pub struct Summary {
     pub failed: Vec<String>,
     /// Each lane with its first reason.
     pub lanes: Vec<LaneLine>,
-    /// What became of a start, if there was one.
+    /// What became of a start, if there was one; else why there is not all that was asked for.
     pub outcome: Option<Inert>,
     /// The next action that is permitted.
     pub next_permitted: Inert,
@@ -77,11 +79,11 @@ impl Summary {
             failed: named(Outcome::Failed),
             lanes: lanes.collect(),
             outcome: None,
-            next_permitted: next_permitted(judged),
+            next_permitted: Tally::of(judged).next(),
         }
     }
 
-    /// The same with what became of a start.
+    /// The same with what became of it.
     pub fn outcome(self, outcome: impl Into<Inert>) -> Self {
         Self { outcome: Some(outcome.into()), ..self }
     }
@@ -103,21 +105,85 @@ fn full_name(check: &Check) -> String {
     format!("{subject}/{}", check.id.as_str())
 }
 
-/// The one thing that the judgement permits next.
-fn next_permitted(judged: &[(&Handoff, &Report)]) -> Inert {
-    for (handoff, report) in judged {
-        if let Some(lane) = report.lanes.iter().find(|lane| lane.verdict == Verdict::Validated) {
-            return format!("resume lane {}, after a confirmation", lane_name(handoff, lane.index)).into();
+/// How many of what was judged have which verdict, and what that permits: the summary in one line. It can be filled
+/// while what was judged is said and let go.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tally {
+    verdicts: BTreeMap<Verdict, usize>,
+    /// Lanes that are validated, of so many.
+    lanes: (usize, usize),
+    /// The first lane that may be resumed.
+    first: Option<String>,
+}
+
+/// In this order they are said.
+const SAID: [Verdict; 8] = [
+    Verdict::Validated,
+    Verdict::Current,
+    Verdict::Completed,
+    Verdict::Running,
+    Verdict::Drifted,
+    Verdict::NotResumable,
+    Verdict::Unknown,
+    Verdict::Unverifiable,
+];
+
+impl Tally {
+    /// Of all of these.
+    pub fn of(judged: &[(&Handoff, &Report)]) -> Self {
+        let mut tally = Self::default();
+        judged.iter().for_each(|(handoff, report)| tally.add(handoff, report));
+        tally
+    }
+
+    /// Counts one more handoff, with its lanes.
+    pub fn add(&mut self, handoff: &Handoff, report: &Report) {
+        *self.verdicts.entry(report.verdict).or_default() += 1;
+        for lane in &report.lanes {
+            self.note(handoff, lane);
         }
     }
-    let next = match judged.iter().map(|(_, report)| report.verdict).min() {
-        None => "nothing: no handoff was named",
-        Some(Verdict::NotResumable | Verdict::Unknown) => {
-            "load the context; settle the reasons, then check again"
+
+    /// Counts one more lane alone.
+    pub fn add_lane(&mut self, handoff: &Handoff, lane: &LaneReport) {
+        *self.verdicts.entry(lane.verdict).or_default() += 1;
+        self.note(handoff, lane);
+    }
+
+    fn note(&mut self, handoff: &Handoff, lane: &LaneReport) {
+        let is_good = lane.verdict == Verdict::Validated;
+        self.lanes = (self.lanes.0 + usize::from(is_good), self.lanes.1 + 1);
+        if is_good && self.first.is_none() {
+            self.first = Some(lane_name(handoff, lane.index));
         }
-        Some(Verdict::Running) => "leave the lane to its owner, or end that process and check again",
-        Some(Verdict::Completed) => "load the context; completed lanes are never restarted",
-        Some(_) => "load the context",
-    };
-    next.into()
+    }
+
+    /// `1 current, 2 drifted`, and how many of the lanes are validated, if there are any.
+    pub fn words(&self) -> String {
+        let said = SAID.iter().filter_map(|verdict| {
+            self.verdicts.get(verdict).map(|count| format!("{count} {}", verdict.words()))
+        });
+        let said = said.collect::<Vec<_>>().join(", ");
+        match self.lanes {
+            (_, 0) => said,
+            (good, all) => format!("{said}; {good} of {} validated", count_of(all, "lane", "lanes")),
+        }
+    }
+
+    /// The one thing that the judgement permits next.
+    pub fn next(&self) -> Inert {
+        if let Some(lane) = &self.first {
+            return format!("resume lane {lane}, after a confirmation").into();
+        }
+        let next = match self.verdicts.keys().next() {
+            None => "save the first one: moorline save",
+            Some(Verdict::NotResumable | Verdict::Unknown) => {
+                "load the context; settle the reasons, then check again"
+            }
+            Some(Verdict::Running) => "leave the lane to its owner, or end that process and check again",
+            Some(Verdict::Completed) => "load the context; completed lanes are never restarted",
+            Some(_) => "load the context",
+        };
+        next.into()
+    }
 }

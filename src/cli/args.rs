@@ -72,7 +72,7 @@ pub enum Verb {
     Trash(Trash),
     /// Put archived or trashed handoffs back to where they came from.
     PutBack(PutBack),
-    /// Archive old handoffs; says what it does not touch, and why.
+    /// Archive old handoffs of this project and of the home directory; says what it does not touch, and why.
     Cleanup(Cleanup),
     /// Take the last save, archive, trash, put-back or cleanup back.
     Undo(Undo),
@@ -117,8 +117,8 @@ impl CommandLine {
         };
         let written = if is_answer { put(out, &text) } else { put(err, &text) };
         if !is_answer {
-            // A decision record, where one was asked for. With the stream gone, the exit code is all that is left.
-            let _gone = super::refused_words(words.get(1..).unwrap_or_default(), &text, out);
+            // A document, where one was asked for. With the stream gone, the exit code is all that is left.
+            let _gone = super::misused(words.get(1..).unwrap_or_default(), &text, out);
         }
         match written {
             Err(why) if is_answer && why.kind() != std::io::ErrorKind::BrokenPipe => {
@@ -457,9 +457,12 @@ pub struct Cleanup {
 #[derive(Debug, Args)]
 pub struct Undo {
     /// Which action, by its id or the beginning of it; where none is named, the last one of this project that can be
-    /// taken back.
+    /// taken back. A save is one with what it put away.
     #[arg(value_name = "ID")]
     pub action: Option<String>,
+    /// Name every action that can be taken back, of all projects, newest first; takes nothing back.
+    #[arg(long, conflicts_with_all = ["action", "yes", "dry_run"])]
+    pub list: bool,
     /// Plan, yes, form.
     #[command(flatten)]
     pub yes: Yes,

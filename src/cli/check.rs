@@ -1,17 +1,17 @@
 //! `moorline check`: what is still true, of one handoff, of a project, or of every known project.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::args::Check;
 use super::desk::{Desk, worst};
 use super::load;
 use super::remote::{self, RemoteShape};
-use super::shape::{HandoffShape, HandoffsDocument};
+use super::shape::{HandoffShape, HandoffsDocument, path_text};
 use super::text;
 use super::{Answer, Stop, print_json};
-use crate::check::{Report, Summary, lane_name};
+use crate::check::{Report, Summary, Tally, lane_name};
 use crate::handoff::count_of;
 use crate::place::{Listed, State};
 use crate::resume::Comparison;
@@ -28,16 +28,15 @@ pub fn run(desk: &Desk, args: &Check, out: &mut dyn Write) -> Result<Answer, Sto
     }
     let mut judged = Vec::new();
     let mut untold: Vec<String> = Vec::new();
-    let mut unseen = false;
+    let mut missing = None;
     if args.all {
-        let (there, missing) = projects(desk);
-        for project in &missing {
+        let (there, not_there) = projects(desk);
+        for project in &not_there {
             // Said beside the answer, so that a document on the output stays one; where nobody hears it, the answer
             // is the same.
-            let _gone =
-                writeln!(std::io::stderr(), "moorline: the project {} is not there", text::path(project));
+            let _gone = writeln!(std::io::stderr(), "moorline: {}", is_missing(project));
         }
-        unseen = !missing.is_empty();
+        missing = Some(not_there);
         (judged, untold) = everywhere(desk, there);
     } else if args.names.is_empty() {
         let (rows, why) = live(desk);
@@ -54,19 +53,26 @@ pub fn run(desk: &Desk, args: &Check, out: &mut dyn Write) -> Result<Answer, Sto
             return Err(Stop::no(format!("no lane {} is recorded there", text::word(lane))));
         }
     }
-    if args.json {
-        json(&judged, &untold, remote.as_ref(), out)?
-    } else {
-        words(&judged, &untold, args, out)?;
-        remote_words(remote.as_ref(), out)?;
-    }
     let answer = match &args.lane {
         _ if judged.is_empty() && !untold.is_empty() => Answer::Unknown,
         Some(lane) => lane_answer(&judged, lane),
         None => worst(judged.iter().map(|(_, report)| report)),
     };
+    let is_unseen = missing.as_ref().is_some_and(|missing| !missing.is_empty()) || !untold.is_empty();
     // A project that cannot be looked at is not known, whatever the others say.
-    Ok(if unseen || !untold.is_empty() { answer.max(Answer::Unknown) } else { answer })
+    let answer = if is_unseen { answer.max(Answer::Unknown) } else { answer };
+    if args.json {
+        json(&judged, &untold, missing.as_deref(), answer, remote.as_ref(), out)?
+    } else {
+        words(&judged, &untold, args, out)?;
+        remote_words(remote.as_ref(), out)?;
+    }
+    Ok(answer)
+}
+
+/// That a project is not there.
+fn is_missing(project: &Path) -> String {
+    format!("the project {} is not there", text::path(project))
 }
 
 /// Says each handoff of this project, or each that is named, as soon as it is judged.
@@ -84,11 +90,19 @@ fn told(desk: &Desk, args: &Check, out: &mut dyn Write) -> Result<Answer, Stop> 
         return Ok(if untold.is_some() { Answer::Unknown } else { Answer::No });
     }
     let mut worst = Answer::Yes;
+    let mut tally = Tally::default();
     desk.judge_each(&rows, |row, report| {
         worst = worst.max(Answer::of(report.verdict));
+        tally.add(&row.handoff, &report);
         Ok(writeln!(out, "{}", text::report(row, &report, detail(args)))?)
     })?;
+    ending(&tally, out)?;
     Ok(worst)
+}
+
+/// The summary: how many have which verdict, and what may be done next.
+fn ending(tally: &Tally, out: &mut dyn Write) -> Result<(), Stop> {
+    Ok(writeln!(out, "{}; next: {}", tally.words(), tally.next().shown_line())?)
 }
 
 fn detail(args: &Check) -> text::Detail {
@@ -98,7 +112,7 @@ fn detail(args: &Check) -> text::Detail {
 type Judged = (Arc<Listed>, Report);
 
 /// What is said where there is none.
-const NOTHING: &str = "No handoffs here: nothing to check.";
+const NOTHING: &str = "No handoffs here: nothing to check. `moorline save` saves the first one.";
 
 /// The live ones; where there is none, why that cannot be told, if something was not read.
 fn live(desk: &Desk) -> (Vec<Arc<Listed>>, Option<String>) {
@@ -162,19 +176,30 @@ fn remote_words(remote: Option<&Comparison>, out: &mut dyn Write) -> Result<(), 
 fn json(
     judged: &[Judged],
     untold: &[String],
+    missing: Option<&[PathBuf]>,
+    answer: Answer,
     remote: Option<&Comparison>,
     out: &mut dyn Write,
 ) -> Result<(), Stop> {
     let pairs: Vec<_> = judged.iter().map(|(row, report)| (&row.handoff, report)).collect();
     let mut summary =
         Summary::of_all(format!("checked {}", count_of(judged.len(), "handoff", "handoffs")), &pairs);
-    if !untold.is_empty() {
-        summary = summary.outcome(untold.join("\n"));
+    let mut outcome: Vec<String> = missing.iter().copied().flatten().map(|path| is_missing(path)).collect();
+    outcome.extend(untold.iter().cloned());
+    if outcome.is_empty() && answer != Answer::Yes {
+        outcome.push(match judged.is_empty() {
+            true => NOTHING.to_owned(),
+            false => Tally::of(&pairs).words(),
+        });
+    }
+    if !outcome.is_empty() {
+        summary = summary.outcome(outcome.join("\n"));
     }
     let document = HandoffsDocument {
         schema: "moorline.check/1",
         handoffs: judged.iter().map(|(row, report)| HandoffShape::judged(row, report)).collect(),
         remote: remote.map(RemoteShape::of),
+        missing: missing.map(|paths| paths.iter().map(|path| path_text(path)).collect()),
         summary,
     };
     print_json(&document, out)
@@ -187,11 +212,19 @@ fn words(judged: &[Judged], untold: &[String], args: &Check, out: &mut dyn Write
     if judged.is_empty() && untold.is_empty() {
         writeln!(out, "{NOTHING}")?;
     }
+    let mut tally = Tally::default();
     for (row, report) in judged {
         match &args.lane {
-            Some(lane) => writeln!(out, "{}", text::lane_report(row, report, lane, detail(args)))?,
-            None => writeln!(out, "{}", text::report(row, report, detail(args)))?,
+            Some(name) => {
+                writeln!(out, "{}", text::lane_report(row, report, name, detail(args)))?;
+                let lanes = report.lanes.iter().filter(|lane| lane_name(&row.handoff, lane.index) == *name);
+                lanes.for_each(|lane| tally.add_lane(&row.handoff, lane));
+            }
+            None => {
+                writeln!(out, "{}", text::report(row, report, detail(args)))?;
+                tally.add(&row.handoff, report);
+            }
         }
     }
-    Ok(())
+    if judged.is_empty() { Ok(()) } else { ending(&tally, out) }
 }

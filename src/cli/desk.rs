@@ -121,9 +121,9 @@ impl Desk {
     pub fn open(line: &CommandLine, surface: &Surface) -> Result<Self, Stop> {
         let around = surface.surroundings();
         let mut settings = surface.settings(line)?;
-        for place in &settings.places {
+        for (number, place) in settings.places.iter().enumerate() {
             place::check_notation(place)
-                .map_err(|why| Stop::bad(format!("places in the settings: {why}")))?;
+                .map_err(|why| Stop::bad(settings.wrong_place(number, why).to_string()))?;
         }
         if let Some(catalog) = &line.catalog {
             let catalog = surface.cwd.join(catalog);
@@ -297,7 +297,7 @@ impl Desk {
         let Some(name) = name else {
             let listing = self.listing();
             let newest = listing.rows.iter().find(|row| row.state == State::Live).cloned();
-            let why = "there is no handoff here: `moorline list` says where it looked";
+            let why = "there is no handoff here: `moorline list` says where it looked, `moorline save` saves the first one";
             return newest.ok_or_else(|| self.nothing(&listing, None, why.to_owned()));
         };
         let mut rows = self.find(name)?;

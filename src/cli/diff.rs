@@ -15,6 +15,7 @@ use crate::handoff::Inert;
 use crate::handoff::count_of;
 use crate::handoff::difference::{self, DiffLine};
 use crate::place::Listed;
+use crate::repo::RepoError;
 
 /// `moorline.diff/1`
 #[derive(Serialize)]
@@ -105,19 +106,43 @@ fn earlier(desk: &Desk, row: &Arc<Listed>, named: Option<&str>) -> Result<Versio
         return version.ok_or_else(|| Stop::no(format!("{} cannot be read", past.place.shown_line())));
     }
     if steps.is_some() {
-        return Err(Stop::no(match why {
+        return Err(Stop::no(match &why {
             Some(why) if count == 0 => format!("its history cannot be read: {why}"),
-            _ => {
-                let versions = count_of(count, "earlier version", "earlier versions");
-                format!("{} has {versions}", text::path(&row.path))
-            }
+            why => no_version(row, count, why.as_ref()),
         }));
     }
     let named = named.unwrap_or_default();
-    let other = desk.one(Some(named))?;
+    let is_number = named.bytes().all(|byte| byte.is_ascii_digit());
+    let other = match desk.one(Some(named)) {
+        // So many versions back, as far as anybody can tell.
+        Err(Stop::Said(Answer::No, _)) if is_number => {
+            return Err(Stop::no(no_version(row, count, why.as_ref())));
+        }
+        other => other?,
+    };
     desk.examiner
         .present(&other)
         .ok_or_else(|| Stop::no(format!("{} cannot be read", text::path(&other.path))))
+}
+
+/// That there is no such version, and which there are.
+fn no_version(row: &Listed, count: usize, unread: Option<&RepoError>) -> String {
+    let versions = count_of(count, "earlier version", "earlier versions");
+    let (path, unread) =
+        (text::path(&row.path), unread.map(|why| format!("; its history cannot be read: {why}")));
+    let next = match count {
+        0 => {
+            "no commit before has another one, no save kept replaced bytes of it, and there is no older handoff of its \
+             series: `moorline diff NAME OTHER` compares it with another handoff"
+                .to_owned()
+        }
+        1 => "say 1, or nothing".to_owned(),
+        _ => format!("say 1 to {count}, 1 being the last one"),
+    };
+    match count {
+        0 => format!("{path} has no earlier version: {next}{}", unread.unwrap_or_default()),
+        _ => format!("{path} has {versions}: {next}{}", unread.unwrap_or_default()),
+    }
 }
 
 fn shape(line: &DiffLine) -> LineShape {

@@ -62,9 +62,31 @@ fn json(desk: &Desk, args: &List, listing: &Listing, out: &mut dyn Write) -> Res
         skipped: listing.skipped.iter().map(SkippedShape::of).collect(),
         found: listing.rows.len() + listing.skipped.len(),
         interrupted: interrupted(desk),
-        summary: Summary::plain(done, next),
+        summary: match none_listed(desk, args, listing) {
+            Some(why) => Summary::plain(done, next).outcome(why),
+            None => Summary::plain(done, next),
+        },
     };
     print_json(&document, out)
+}
+
+/// Why there is no row, where there is none.
+fn none_listed(desk: &Desk, args: &List, listing: &Listing) -> Option<String> {
+    if !listing.rows.is_empty() {
+        return None;
+    }
+    let none = match (args.archived, args.trashed) {
+        (false, false) => no_handoffs(desk),
+        (true, false) => "nothing is archived".to_owned(),
+        (false, true) => "the trash is empty".to_owned(),
+        (true, true) => "nothing is archived, and the trash is empty".to_owned(),
+    };
+    Some(desk.untold(&listing.skipped).unwrap_or(none))
+}
+
+fn no_handoffs(desk: &Desk) -> String {
+    let project = text::path(desk.examiner.project());
+    format!("No handoffs below {project} or in the home directory's places.")
 }
 
 /// What was cut off and waits for the next action to settle it; a list only says so.
@@ -96,16 +118,16 @@ fn words(desk: &Desk, args: &List, listing: &Listing, out: &mut dyn Write) -> Re
     } else if listing.rows.is_empty() && args.put_away() {
         nothing_put_away(desk, args, out)?;
     } else if listing.rows.is_empty() {
-        writeln!(
-            out,
-            "No handoffs below {} or in the home directory's places.",
-            text::path(desk.examiner.project())
-        )?;
+        writeln!(out, "{}", no_handoffs(desk))?;
         writeln!(
             out,
             "Looked for .thunderkit/HANDOFF.md, plans/*/HANDOFF.md, .claude/handoffs/, memtomem records"
         )?;
-        writeln!(out, "and handoff-named files. `moorline demo` shows what they look like.")?;
+        writeln!(
+            out,
+            "and handoff-named files. `moorline save` saves the first one (`moorline save --help` says how);"
+        )?;
+        writeln!(out, "`moorline demo` shows what they look like.")?;
     } else {
         let title = match (args.archived, args.trashed) {
             (false, false) => "Available handoffs:",

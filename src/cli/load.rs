@@ -33,7 +33,8 @@ pub fn chosen(desk: &Desk, name: Option<&str>) -> Result<Arc<Listed>, Stop> {
     let row = match name {
         Some(_) => desk.one(name)?,
         None => {
-            let why = "there is no handoff for you here: `moorline list` shows what there is, for whom";
+            let why = "there is no handoff for you here: `moorline list` shows what there is, for whom; `moorline save` \
+                       saves the first one";
             newest(desk, |row| is_addressed_here(&desk.examiner, row), why)?
         }
     };

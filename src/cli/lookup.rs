@@ -98,7 +98,19 @@ fn document<'a>(found: &'a Found, args: &Lookup) -> LookupDocument<'a> {
         request: found.request.as_ref(),
         returned,
         draft: found.draft.as_ref(),
-        summary: Summary::plain(found.done(), found.next()),
+        summary: match why_not(found) {
+            Some(why) => Summary::plain(found.done(), found.next()).outcome(why),
+            None => Summary::plain(found.done(), found.next()),
+        },
+    }
+}
+
+/// Why there is no request, or why the id that came back is not taken.
+fn why_not(found: &Found) -> Option<String> {
+    match &found.returned {
+        _ if !found.record.is_delegated() => Some(found.missing().join("\n")),
+        Some((_, Err(why))) => Some(format!("refused ({}): {}", why.name, why.reason)),
+        None | Some((_, Ok(_))) => None,
     }
 }
 

@@ -38,7 +38,7 @@ use std::mem::ManuallyDrop;
 use args::{CommandLine, Verb};
 pub use desk::{Desk, Surface};
 use outlet::Outlet;
-pub use resolve::refused as refused_words;
+pub use stopped::misused;
 
 use crate::check::Verdict;
 

@@ -9,7 +9,7 @@ use std::io::Write;
 use super::args::{CommandLine, Resolve};
 use super::desk::{Surface, enclosing_project};
 use super::{Answer, Stop, print_json};
-use crate::handoff::inert;
+use crate::handoff::{Inert, inert};
 use crate::policy::read::Named;
 use crate::policy::record::{Decision, Reason, Record};
 use crate::policy::resolver::{self, Request};
@@ -47,15 +47,11 @@ pub(super) fn run(
     Ok(answer(&record))
 }
 
-/// A record for words that the command line does not know, where one was asked for; nothing otherwise.
+/// A record for words that the command line does not know.
 ///
 /// # Errors
 /// The output cannot be written.
-pub fn refused(words: &[OsString], why: &str, out: &mut dyn Write) -> Result<(), Stop> {
-    let has = |word: &str| words.iter().any(|own| own == word);
-    if !has("resolve") || !has("--json") {
-        return Ok(());
-    }
+pub(super) fn refused(words: &[OsString], why: &str, out: &mut dyn Write) -> Result<(), Stop> {
     let after = |flag: &str| {
         let at = words.iter().position(|own| own == flag)?;
         words.get(at + 1)?.to_str()
@@ -66,16 +62,10 @@ pub fn refused(words: &[OsString], why: &str, out: &mut dyn Write) -> Result<(),
 
 /// `<skill> <operation>: <decision> (<reason>)`
 pub(super) fn sentence(record: &Record) -> String {
-    let word = |text: &Option<crate::handoff::Inert>| {
-        text.as_ref().map_or_else(|| "-".to_owned(), |text| text.shown_line())
-    };
-    format!(
-        "{} {}: {} ({})",
-        word(&record.skill),
-        word(&record.operation),
-        record.decision.as_str(),
-        record.reason_code.as_str()
-    )
+    let words: Vec<String> =
+        [&record.skill, &record.operation].into_iter().flatten().map(Inert::shown_line).collect();
+    let about = if words.is_empty() { "no skill was named".to_owned() } else { words.join(" ") };
+    format!("{about}: {} ({})", record.decision.as_str(), record.reason_code.as_str())
 }
 
 /// What a record means to a caller.

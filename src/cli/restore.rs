@@ -31,6 +31,10 @@ pub fn run(desk: &Desk, args: &Restore, out: &mut dyn Write) -> Result<Answer, S
     let block = resume::context_block(&desk.examiner, &row, Wanted::default());
     if args.json {
         let summary = Summary::of("checked it and printed its context", &row.handoff, &report);
+        let summary = match Answer::of(report.verdict) {
+            Answer::Yes => summary,
+            _ => summary.outcome(text::judged(&report)),
+        };
         let handoff = HandoffShape::judged(&row, &report);
         print_json(&RestoreDocument { schema: "moorline.restore/1", handoff, block: &block, summary }, out)?;
     } else {

@@ -64,7 +64,10 @@ struct SaveDocument<'a> {
     by_hand: Option<Value>,
     /// Decisions that are not in the project's own list yet; `null` where there are none or no such list.
     mirror: Option<Value>,
-    /// The command that stages exactly what was written; `null` where git would not see it.
+    /// The id by which an undo takes it back, with what was put away; `null` where nothing was written here.
+    action: Option<&'a str>,
+    /// The command that stages exactly what was written, and what git follows of what was put away; `null` where git
+    /// would not see it.
     stage: Option<String>,
     /// The command that keeps a snapshot of it; `null` where it lies outside of the project, and in a dry run.
     snapshot: Option<String>,
@@ -203,7 +206,7 @@ fn not_saved(draft: &Draft, why: &NotWritten, words: &str, args: &Save) -> Stop 
 
 /// Clears up after a save.
 fn after(desk: &Desk, draft: &Draft, saved: Saved, args: &Save) -> Done {
-    let mut cleared = draft.clear_up(&desk.examiner);
+    let mut cleared = draft.clear_up(&desk.examiner, &saved);
     if let Some(Err(why)) = args.from.as_deref().map(|from| draft.forget_words(&desk.cwd.join(from))) {
         cleared.said.push(format!("the words stay where they were kept: {why}").into());
     }
@@ -228,7 +231,7 @@ impl Done {
         let edited = self.unignored().map(|edit| edit.written.path.as_path());
         let more: Vec<&Path> = edited.into_iter().chain(self.mirrored().map(|m| m.path.as_path())).collect();
         let seen = self.unignored().is_some_and(|edit| edit.still.is_none());
-        draft.stage_command(saved, &more, seen)
+        draft.stage_command(saved, &more, &self.cleared, seen)
     }
 }
 
@@ -289,6 +292,7 @@ fn document<'a>(draft: &'a Draft, done: &'a Done) -> SaveDocument<'a> {
         said: saved.map_or(&[], |saved| &saved.said),
         by_hand: draft.by_hand.as_ref().map(by_hand),
         mirror: draft.mirror.as_ref().map(mirror),
+        action: saved.and_then(|saved| saved.action.as_deref()),
         stage: done.stage(draft),
         snapshot: saved.and_then(|saved| draft.snapshot_command(saved)),
         ignored: draft.ignored.as_ref().map(|ignored| ignored_json(ignored, done.unignored())),
@@ -297,7 +301,10 @@ fn document<'a>(draft: &'a Draft, done: &'a Done) -> SaveDocument<'a> {
             Some(_) => Vec::new(),
             None => draft.parts.iter().map(|(_, text)| text.as_str()).collect(),
         },
-        summary: Summary::plain(summary, next),
+        summary: match draft.by_hand.as_ref().filter(|_| saved.is_none()) {
+            Some(by_hand) => Summary::plain(summary, next).outcome(by_hand.why.clone()),
+            None => Summary::plain(summary, next),
+        },
     }
 }
 

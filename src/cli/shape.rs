@@ -48,6 +48,9 @@ pub struct HandoffsDocument<'a> {
     /// This checkout against its remote, in a `check` that was to ask it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remote: Option<RemoteShape>,
+    /// Projects of the settings that are not there, in a `check --all`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub missing: Option<Vec<String>>,
     /// What was done and what may follow.
     pub summary: Summary,
 }

@@ -7,6 +7,8 @@ use std::io::{BufRead as _, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use document::ToldShape;
+
 use super::args::Yes;
 use super::desk::{Desk, Listing};
 use super::text;
@@ -223,14 +225,20 @@ impl<'a> Counter<'a> {
             if asks {
                 words::plan(plan, out)?;
             }
-            if needs_yes && !asked(&format!("{} this?", words::verb(plan.verb).0), out)? {
-                let fewer = if plan.handoffs() > 1 { ", or name fewer" } else { "" };
-                writeln!(out, "nothing was moved: say it with --yes{fewer}")?;
-                return Ok(Answer::No);
+            match needs_yes.then(|| asked(&words::question(plan), out)).transpose()? {
+                None | Some(Reply::Yes) => {}
+                Some(Reply::No) => {
+                    writeln!(out, "nothing was moved")?;
+                    return Ok(Answer::No);
+                }
+                Some(Reply::Nobody) => {
+                    writeln!(out, "nothing was moved: {}", words::how_to_say_yes(plan))?;
+                    return Ok(Answer::No);
+                }
             }
             let entries = count_of(plan.evict.len(), "entry", "entries");
             let question = format!("Delete the {entries} named above for good?");
-            evict = evict || (!plan.evict.is_empty() && asked(&question, out)?);
+            evict = evict || (!plan.evict.is_empty() && asked(&question, out)? == Reply::Yes);
         } else if !yes.yes && needs_yes {
             return self.shown(plan, yes, out);
         }
@@ -238,17 +246,18 @@ impl<'a> Counter<'a> {
         let mut done = self.shelf.act(plan, now, evict, &mut |_| true).map_err(stop)?;
         if yes.json {
             done.settled.splice(0..0, self.settled.iter().cloned());
-            print_json(&document::of(plan, Some(&done), &[]), out)?;
+            print_json(&document::done(plan, &done), out)?;
         } else {
             words::done(plan, &done, out)?;
         }
-        Ok(if done.moved() == plan.moves.len() { Answer::Yes } else { Answer::No })
+        Ok(if document::is_whole(plan, &done) { Answer::Yes } else { Answer::No })
     }
 
     /// The plan alone: a dry run, nothing to do, or a yes that is missing.
     fn shown(&self, plan: &Plan, yes: &Yes, out: &mut dyn Write) -> Result<Answer, Stop> {
         if yes.json {
-            print_json(&document::of(plan, None, &self.settled), out)?;
+            let wants_yes = !plan.is_empty() && !yes.dry_run;
+            print_json(&document::planned(plan, &self.settled, wants_yes), out)?;
         } else {
             words::plan(plan, out)?;
         }
@@ -261,17 +270,26 @@ impl<'a> Counter<'a> {
     }
 }
 
-/// A yes from a person at a terminal; no where nobody is there to ask.
-fn asked(question: &str, out: &mut dyn Write) -> Result<bool, Stop> {
+/// What somebody answers who is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reply {
+    Yes,
+    No,
+    /// Nobody is there to ask.
+    Nobody,
+}
+
+/// Asks a person at a terminal.
+fn asked(question: &str, out: &mut dyn Write) -> Result<Reply, Stop> {
     use rustix::termios::isatty;
     if !isatty(rustix::stdio::stdin()) || !isatty(rustix::stdio::stdout()) {
-        return Ok(false);
+        return Ok(Reply::Nobody);
     }
     write!(out, "{question} [y/N] ")?;
     out.flush()?;
     let mut line = String::new();
     std::io::stdin().lock().read_line(&mut line)?;
-    Ok(matches!(line.trim(), "y" | "Y" | "yes"))
+    Ok(if matches!(line.trim(), "y" | "Y" | "yes") { Reply::Yes } else { Reply::No })
 }
 
 /// Why nothing was done, with its exit code.

@@ -8,11 +8,13 @@ use super::desk::Desk;
 use super::shape::{HandoffShape, HandoffsDocument};
 use super::text;
 use super::{Answer, Stop, print_json};
-use crate::check::{Summary, Version};
+use crate::check::{Summary, Version, lane_name};
 use crate::handoff::none::{Topic, is_data, says_none};
-use crate::handoff::{BranchName, Field, Handoff, Inert, Revision, Value, count_of};
+use crate::handoff::{BranchName, Field, Handoff, Inert, Lane, Revision, Value, count_of};
 use crate::place::Listed;
 
+/// thunderkit's field of its lanes, which are shown lane by lane.
+const LANES: &str = "lanes_in_flight";
 /// How many lines of a page are shown.
 const MOST_LINES: usize = 400;
 /// How much of one line is shown, in characters.
@@ -28,6 +30,7 @@ pub fn run(desk: &Desk, args: &Show, out: &mut dyn Write) -> Result<Answer, Stop
                 schema: "moorline.show/1",
                 handoffs: rows.iter().map(|row| HandoffShape::whole(row)).collect(),
                 remote: None,
+                missing: None,
                 summary: Summary::plain(done, "check it"),
             },
             out,
@@ -74,9 +77,11 @@ fn words(desk: &Desk, row: &Arc<Listed>, out: &mut dyn Write) -> Result<(), Stop
         }
     }
     if is_data {
-        for field in handoff.fields.iter().filter(|field| !is_said(handoff, field)) {
-            writeln!(out, "  {} = {}", field.name.shown_line(), text::cut(&value(&field.value), 200))?;
+        let is_lanes = |field: &&Field| field.name.raw() == LANES && !handoff.lanes.is_empty();
+        for field in handoff.fields.iter().filter(|field| !is_said(handoff, field) && !is_lanes(field)) {
+            said(field, out)?;
         }
+        handoff.lanes.iter().enumerate().try_for_each(|(number, one)| lane(handoff, number, one, out))?;
     }
     for problem in &handoff.problems {
         let place = problem.at.map(|at| format!("line {}:{} ", at.line, at.column)).unwrap_or_default();
@@ -89,6 +94,31 @@ fn words(desk: &Desk, row: &Arc<Listed>, out: &mut dyn Write) -> Result<(), Stop
     }
     if !is_data {
         body(page, row, out)?;
+    }
+    Ok(())
+}
+
+/// A field, on a line for each of a list's maps.
+fn said(field: &Field, out: &mut dyn Write) -> Result<(), Stop> {
+    let name = field.name.shown_line();
+    let cut = |value: &Value| text::cut(&self::value(value), LONGEST_LINE);
+    match &field.value {
+        Value::List(items) if items.iter().any(|item| matches!(item, Value::Map(_))) => {
+            for (number, item) in (1..).zip(items) {
+                writeln!(out, "  {name} {number} = {}", cut(item))?;
+            }
+        }
+        value => writeln!(out, "  {name} = {}", cut(value))?,
+    }
+    Ok(())
+}
+
+/// A lane: each recorded field on a line of its own and whole, because ids are copied from here.
+fn lane(handoff: &Handoff, number: usize, lane: &Lane, out: &mut dyn Write) -> Result<(), Stop> {
+    writeln!(out, "  lane {}", lane_name(handoff, number))?;
+    for field in lane.fields.iter().filter(|field| field.name.raw() != "id" && field.value != Value::Null) {
+        let value = text::cut(&value(&field.value), LONGEST_LINE);
+        writeln!(out, "    {:<17} {value}", field.name.shown_line())?;
     }
     Ok(())
 }

@@ -114,7 +114,7 @@ fn list(clock: Clock, args: &Kept, out: &mut dyn Write) -> Result<Answer, Stop> 
             action: "list",
             snapshots: snapshots.iter().map(Row::of).collect(),
             problems: problems.iter().map(ProblemShape::of).collect(),
-            summary: Summary::plain(done, "load one: moorline snapshot load ID"),
+            summary: told(done, "load one: moorline snapshot load ID", answer, &problems),
         };
         print_json(&document, out)?;
         return Ok(answer);
@@ -214,7 +214,7 @@ fn verify(args: &VerifyKept, out: &mut dyn Write) -> Result<Answer, Stop> {
             bytes: *bytes,
             unnamed: *unnamed,
             problems: problems.iter().map(ProblemShape::of).collect(),
-            summary: Summary::plain(done, next),
+            summary: told(done, next, answer, problems),
         };
         print_json(&document, out)?;
         return Ok(answer);
@@ -226,6 +226,18 @@ fn verify(args: &VerifyKept, out: &mut dyn Write) -> Result<Answer, Stop> {
     writeln!(out, "{objects} objects hashed, {bytes} bytes; {unnamed} of them no snapshot names")?;
     say(problems, out)?;
     Ok(answer)
+}
+
+/// The summary of a look at a store, with the first thing that is wrong, or that there is nothing.
+fn told(done: String, next: &str, answer: Answer, problems: &[Problem]) -> Summary {
+    let summary = Summary::plain(done, next);
+    match (answer, problems.first()) {
+        (Answer::Yes, _) => summary,
+        (_, Some(problem)) => {
+            summary.outcome(format!("{}: {}", text::line(&problem.path), problem.what.shown_line()))
+        }
+        (_, None) => summary.outcome("no snapshot here"),
+    }
 }
 
 impl<'a> Row<'a> {

@@ -1,13 +1,15 @@
 //! The document of a verb that stopped before it could answer: a program that asked for JSON gets JSON, whatever
 //! happens.
 
+use std::ffi::OsString;
 use std::io::Write;
 
+use clap::CommandFactory as _;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::args::{SnapshotVerb, Verb};
-use super::{Answer, Stop, print_json};
+use super::args::{CommandLine, SnapshotVerb, Verb};
+use super::{Answer, Stop, print_json, resolve};
 use crate::check::Summary;
 use crate::policy::record::Record;
 
@@ -49,6 +51,40 @@ pub(super) fn document(verb: &Verb, answer: Answer, why: &str, out: &mut dyn Wri
     };
     let summary = Summary::plain("stopped before there was an answer", next).outcome(why);
     print_json(&StoppedDocument { schema, told, summary }, out)
+}
+
+/// Prints the document of a verb that was typed in a way that cannot be understood, where JSON was asked for: its schema,
+/// and why. `words` are those behind the program's name; of words that name no verb with JSON nothing is printed.
+///
+/// # Errors
+/// The output cannot be written.
+pub fn misused(words: &[OsString], why: &str, out: &mut dyn Write) -> Result<(), Stop> {
+    if !words.iter().any(|word| word == "--json") {
+        return Ok(());
+    }
+    let command = CommandLine::command();
+    let typed = words.iter().filter_map(|word| word.to_str());
+    let Some(verb) = typed.clone().find_map(|word| command.find_subcommand(word)) else { return Ok(()) };
+    let has_json = |verb: &clap::Command| verb.get_arguments().any(|arg| arg.get_id() == "json");
+    match verb.get_name() {
+        "resolve" => resolve::refused(words, why, out),
+        name if has_json(verb) || verb.get_subcommands().any(has_json) => {
+            // The first sentence; how the verb is typed stands on the error stream.
+            let first = why.split("\n\n").next().unwrap_or(why).trim();
+            let first = first.strip_prefix("error: ").unwrap_or(first);
+            let next = format!("correct the command line: moorline {name} --help");
+            let summary = Summary::plain("stopped before there was an answer", next).outcome(first);
+            print_json(&MisusedDocument { schema: format!("moorline.{name}/1"), summary }, out)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A verb's own schema, where it cannot be told what was asked of it.
+#[derive(Serialize)]
+struct MisusedDocument {
+    schema: String,
+    summary: Summary,
 }
 
 /// The schema of a verb that was to print JSON, and its foremost keys.

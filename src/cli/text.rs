@@ -166,13 +166,15 @@ fn quiet<'a>(out: &mut String, checks: impl Iterator<Item = &'a Check> + Clone, 
     }
 }
 
+/// A report's verdict with its counts and its first reason.
+pub fn judged(report: &Report) -> String {
+    let reason = report.reason.as_ref().map(|reason| format!(": {}", reason.shown_line()));
+    counted(report) + &reason.unwrap_or_default()
+}
+
 /// A report in words: verdict, checks by subject, drift, claims that do not hold or cannot be told.
 pub fn report(row: &Listed, report: &Report, detail: Detail) -> String {
-    let mut out = format!("{}{}\n  {}", path(&row.path), record(row), counted(report));
-    if let Some(reason) = &report.reason {
-        out.push_str(&format!(": {}", reason.shown_line()));
-    }
-    out.push('\n');
+    let mut out = format!("{}{}\n  {}\n", path(&row.path), record(row), judged(report));
     for problem in row.handoff.problems.iter().filter(|problem| detail == Detail::All || problem.is_error()) {
         let place = problem.at.map(|at| format!("line {}:{} ", at.line, at.column)).unwrap_or_default();
         let kind = if problem.is_error() { "error" } else { "note" };

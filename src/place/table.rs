@@ -119,6 +119,12 @@ impl Pattern {
             Some(rest) => (true, rest),
             None => (false, text),
         };
+        if text.starts_with('/') {
+            return Err(format!(
+                "`{text}` is not a place: an absolute path is none; a place lies below the project, or below the home \
+                 directory where it begins with `~/`"
+            ));
+        }
         let mut parts: Vec<&str> = rest.split('/').collect();
         if parts.iter().any(|part| part.is_empty() || *part == "." || *part == "..") {
             return Err(format!("`{text}` is not a place: a part of it is empty, `.` or `..`"));

@@ -19,9 +19,9 @@ use super::{remarks, theonekit, thunderkit};
 use crate::check::Examiner;
 use crate::disk::{self, DiskError};
 use crate::handoff::difference::{self, DiffLine};
-use crate::handoff::{Family, Handoff, Inert, count_of, secrets};
+use crate::handoff::{BranchName, Family, Handoff, Inert, count_of, secrets};
 use crate::harness::Surroundings;
-use crate::repo::Person;
+use crate::repo::{Head, Person};
 
 /// What is asked for.
 #[derive(Debug, Clone)]
@@ -140,6 +140,8 @@ pub struct Saved {
     pub unignored: Option<Unignored>,
     /// The project's list of decisions, where they were to be added to it and there were new ones.
     pub mirrored: Option<Written>,
+    /// The id by which an undo takes it back; `None` where no file was written, or another program wrote it.
+    pub action: Option<String>,
     /// What the program that wrote it said (memtomem), and what became of saves that had been cut off.
     pub said: Vec<Inert>,
 }
@@ -255,7 +257,7 @@ impl Draft {
                             around: examiner.around(),
                             project: examiner.project(),
                             session,
-                            plan: self.target.plan.as_deref(),
+                            plan: self.target.certain_plan(),
                             repo: facts.repo.as_ref().ok(),
                             threshold: examiner.settings().decision_threshold,
                         })
@@ -342,6 +344,7 @@ pub(super) fn target(
         from: request.from,
         home: &home(examiner)?,
         here: Here::of(examiner.project(), facts.repo.as_ref().err()),
+        branch: facts.head.as_ref().and_then(Head::branch).map(BranchName::as_str),
         wish: &request.place,
         task: narrative.task.as_deref(),
         now: request.now,

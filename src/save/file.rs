@@ -37,6 +37,8 @@ pub struct Written {
     pub path: PathBuf,
     /// What became of the bytes that it had.
     pub old: Old,
+    /// The id by which an undo takes it back, with all files of the same save; `None` where nothing was written.
+    pub action: Option<String>,
 }
 
 /// What became of replaced bytes.
@@ -192,7 +194,7 @@ pub(super) fn write_all(
     let (same, new): (Vec<_>, Vec<_>) = ready.iter().partition(|file| file.is_same);
     same.iter().try_for_each(|file| file.spot.sweep())?;
     let mut written: Vec<Written> =
-        ready.iter().map(|file| Written { path: file.real.clone(), old: Old::Same }).collect();
+        ready.iter().map(|file| Written { path: file.real.clone(), old: Old::Same, action: None }).collect();
     if new.is_empty() {
         return Ok(written);
     }
@@ -207,6 +209,7 @@ pub(super) fn write_all(
     let _late = log.written();
     let replaced = ready.iter().zip(&mut written).filter(|(file, _)| !file.is_same);
     for (number, (file, written)) in replaced.enumerate() {
+        written.action = Some(log.action().to_owned());
         written.old = match log.kept(number) {
             Some(kept) => Old::Kept(kept.to_owned()),
             None if file.is_committed => Old::Committed,

@@ -87,9 +87,10 @@ impl Mirror {
     }
 }
 
-/// The command that stages exactly these files, for a person to paste: the index is git's own to write.
+/// The command that stages exactly those of these files that lie in the repository, for a person to paste: the index
+/// is git's own to write.
 pub(super) fn stage(root: &Path, files: &[&Path]) -> Option<String> {
-    let inside = files.iter().map(|file| file.strip_prefix(root).ok()?.to_str());
+    let inside = files.iter().filter_map(|file| file.strip_prefix(root).ok()).map(Path::to_str);
     let inside: Vec<&str> = inside.collect::<Option<_>>()?;
     let words = ["git", "-C", root.to_str()?, "add", "--"];
     (!inside.is_empty()).then(|| command(words.into_iter().chain(inside)))

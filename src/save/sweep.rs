@@ -26,8 +26,12 @@ pub struct Cleared {
     pub archived: Vec<PathBuf>,
     /// Where links of a former chain lie now.
     pub trashed: Vec<PathBuf>,
+    /// Each file that was moved: where it lay, and where it lies now.
+    pub moved: Vec<(PathBuf, PathBuf)>,
     /// What was done and what could not be done, in sentences.
     pub said: Vec<Inert>,
+    /// It belongs to the save: one undo takes both back.
+    is_joined: bool,
 }
 
 /// A file that is about to be saved: the newest of its series then.
@@ -88,17 +92,23 @@ pub(super) fn foresee(
     cleared
 }
 
-/// Archives what is old, and trashes the links of a former chain.
+/// Archives what is old, and trashes the links of a former chain, as a part of the save with this id.
 pub(super) fn clear(
     examiner: &Examiner,
     from: &Path,
     now: DateTime<FixedOffset>,
     links: &[PathBuf],
+    save: Option<&str>,
 ) -> Cleared {
-    let mut cleared = Cleared::default();
+    let mut cleared = Cleared { is_joined: save.is_some(), ..Cleared::default() };
+    let part = |mut plan: Plan| {
+        plan.joins = save.map(str::to_owned);
+        plan
+    };
     let Some(shelf) = Shelf::of(examiner) else { return cleared };
     if !links.is_empty() {
-        match trash(examiner, &shelf, now, links) {
+        let plan = to_trash(examiner, &shelf, now, links).map(part);
+        match plan.and_then(|plan| trash(&shelf, &plan, now)) {
             Ok((done, surplus)) => {
                 cleared.trashed = cleared.take(&done);
                 if !cleared.trashed.is_empty() {
@@ -113,7 +123,7 @@ pub(super) fn clear(
             Err(why) => cleared.say(format!("files of the former chain stay where they are: {why}")),
         }
     }
-    match due(examiner, from, now, None).map(|plan| (plan.is_empty(), plan)) {
+    match due(examiner, from, now, None).map(|plan| (plan.is_empty(), part(plan))) {
         Ok((true, _)) => {}
         Ok((false, plan)) => match shelf.act(&plan, now, false, &mut |_| true) {
             Ok(done) => {
@@ -128,9 +138,10 @@ pub(super) fn clear(
 }
 
 impl Cleared {
-    /// In how many actions it was done, each with an undo of its own.
+    /// In how many actions it was done that have an undo of their own: none where the save's takes all of it back.
     pub fn actions(&self) -> usize {
-        usize::from(!self.archived.is_empty()) + usize::from(!self.trashed.is_empty())
+        let done = usize::from(!self.archived.is_empty()) + usize::from(!self.trashed.is_empty());
+        if self.is_joined { 0 } else { done }
     }
 
     /// What else was cleared up, in a sentence.
@@ -154,7 +165,10 @@ impl Cleared {
         let mut moved = Vec::new();
         for outcome in &done.outcomes {
             match &outcome.fate {
-                Fate::Moved(path) => moved.push(path.clone()),
+                Fate::Moved(path) => {
+                    moved.push(path.clone());
+                    self.moved.push((outcome.from.clone(), path.clone()));
+                }
                 Fate::Stayed(why) => self.say(format!("{} stays: {why}", outcome.from.display())),
                 Fate::NotBegun => {}
             }
@@ -180,14 +194,8 @@ fn rows(examiner: &Examiner) -> Vec<Arc<Listed>> {
 
 /// Moves links to the trash; gives what became of them, and how many entries the trash has too many. Nobody is here
 /// to be asked about an eviction, so there is none.
-fn trash(
-    examiner: &Examiner,
-    shelf: &Shelf,
-    now: DateTime<FixedOffset>,
-    links: &[PathBuf],
-) -> Result<(Done, usize), String> {
-    let plan = to_trash(examiner, shelf, now, links)?;
-    let done = shelf.act(&plan, now, false, &mut |_| true).map_err(|why| why.to_string())?;
+fn trash(shelf: &Shelf, plan: &Plan, now: DateTime<FixedOffset>) -> Result<(Done, usize), String> {
+    let done = shelf.act(plan, now, false, &mut |_| true).map_err(|why| why.to_string())?;
     Ok((done, plan.evict.len()))
 }
 

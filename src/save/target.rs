@@ -23,7 +23,7 @@ pub struct Target {
     pub scope: Scope,
     /// Why this place.
     pub why: String,
-    /// The plan's directory, when there is an active one.
+    /// The plan's directory, when there is an active one; see [`certain_plan`](Self::certain_plan).
     pub plan: Option<PathBuf>,
     /// The other plans that were modified in the same second: where there are any and none was named, `plan` is a
     /// guess.
@@ -34,6 +34,21 @@ pub struct Target {
     pub taken: Option<PathBuf>,
     /// The name was chosen because nothing had it: whatever has it by now is somebody else's, and not replaced.
     pub is_new: bool,
+    /// The plan was named: whatever ties with it, it is no guess.
+    pub is_named: bool,
+}
+
+impl Target {
+    /// Whether the plan is only the likeliest of several.
+    pub fn is_guess(&self) -> bool {
+        !self.is_named && !self.tied.is_empty()
+    }
+
+    /// The plan, where it is no guess: the one that was named, or the only active one. Nothing but the place of the
+    /// handoff is ever chosen by a guess.
+    pub fn certain_plan(&self) -> Option<&Path> {
+        self.plan.as_deref().filter(|_| !self.is_guess())
+    }
 }
 
 /// What a person wants of the place. Nothing: it is found by the rule.
@@ -53,6 +68,8 @@ pub(super) struct Ask<'a> {
     pub(super) from: &'a Path,
     pub(super) home: &'a Path,
     pub(super) here: Here,
+    /// The branch that is checked out.
+    pub(super) branch: Option<&'a str>,
     pub(super) wish: &'a Wish,
     pub(super) task: Option<&'a str>,
     pub(super) now: DateTime<FixedOffset>,
@@ -96,10 +113,15 @@ pub(super) fn theonekit(ask: &Ask<'_>) -> Result<Target, Refusal> {
             wanted(active.folder, tied, others, ask.wish.plan.as_deref())?
         }
     };
+    let is_named = ask.wish.plan.is_some();
+    let (plan, tied, others, is_branch) = match plan {
+        Some(plan) if !is_named => of_branch(plan, tied, others, ask.branch),
+        plan => (plan, tied, others, false),
+    };
     let in_project = ask.here != Here::Outside || ask.project.join(".claude").is_dir();
     let (scope, why) = match (ask.wish.scope, &plan) {
         (Some(Scope::Plan), None) => return Err(Refusal("there is no plan with a plan.md here".into())),
-        (Some(Scope::Plan) | None, Some(folder)) => (Scope::Plan, plan_words(ask, folder, &tied)),
+        (Some(Scope::Plan) | None, Some(folder)) => (Scope::Plan, plan_words(ask, folder, &tied, is_branch)),
         (Some(Scope::Project), _) => (Scope::Project, "asked for the project's place".into()),
         (Some(Scope::Global), _) => (Scope::Global, "asked for the global place".into()),
         (None, None) if ask.here == Here::Unreadable => {
@@ -112,12 +134,13 @@ pub(super) fn theonekit(ask: &Ask<'_>) -> Result<Target, Refusal> {
     let (path, taken) = match (scope, &plan) {
         (Scope::Plan, Some(folder)) => (folder.join("HANDOFF.md"), None),
         _ => {
-            let words = ask.wish.slug.as_deref().or(plan.as_deref().and_then(plan_name)).or(ask.task);
+            let certain = plan.as_deref().filter(|_| is_named || tied.is_empty());
+            let words = ask.wish.slug.as_deref().or(certain.and_then(plan_name)).or(ask.task);
             let stem = format!("{}-{}", ask.now.format("%y%m%d"), words.map_or("handoff".into(), slug));
             free(&root.join(".claude/handoffs"), &stem)
         }
     };
-    Ok(Target { path, root, scope, why, plan, tied, others, taken, is_new: scope != Scope::Plan })
+    Ok(Target { path, root, scope, why, plan, tied, others, taken, is_new: scope != Scope::Plan, is_named })
 }
 
 /// The plan, those that tie with it, and the rest.
@@ -140,6 +163,26 @@ fn wanted(
         "{} is no plan with a plan.md here",
         inert::one_line(&inert::shown(&wish.to_string_lossy()))
     )))
+}
+
+/// Of plans that tie, the one that the branch is named for, with whether there is exactly one: that is no guess.
+fn of_branch(
+    plan: PathBuf,
+    tied: Vec<PathBuf>,
+    mut others: Vec<PathBuf>,
+    branch: Option<&str>,
+) -> (Option<PathBuf>, Vec<PathBuf>, Vec<PathBuf>, bool) {
+    let last = branch.map(|branch| slug(branch.rsplit('/').next().unwrap_or(branch)));
+    let is_its = |plan: &&PathBuf| plan_name(plan).map(slug) == last && last.is_some();
+    let all = || std::iter::once(&plan).chain(&tied);
+    let named: Vec<PathBuf> = all().filter(is_its).cloned().collect();
+    match named.as_slice() {
+        [own] if !tied.is_empty() => {
+            others.splice(0..0, all().filter(|plan| *plan != own).cloned());
+            (Some(own.clone()), Vec::new(), others, true)
+        }
+        _ => (Some(plan), tied, others, false),
+    }
 }
 
 /// The plan that a person names: by its directory, or by a part of the directory's name in any case.
@@ -185,9 +228,12 @@ pub fn plan_named(project: &Path, from: &Path, name: &str) -> Result<PathBuf, Re
 }
 
 /// Why this plan.
-fn plan_words(ask: &Ask<'_>, folder: &Path, tied: &[PathBuf]) -> String {
+fn plan_words(ask: &Ask<'_>, folder: &Path, tied: &[PathBuf], is_branch: bool) -> String {
     match (tied.len(), &ask.wish.plan) {
         (_, Some(wanted)) if wanted == folder => "the plan that was asked for".into(),
+        _ if is_branch => {
+            "the plan that the branch is named for; others were modified in the same second".into()
+        }
         (0, _) => "the active plan: the one modified last".into(),
         (count, _) => {
             let more = count_of(count, "more plan was", "more plans were");
@@ -208,6 +254,7 @@ pub(super) fn thunderkit(project: &Path) -> Target {
         others: Vec::new(),
         taken: None,
         is_new: false,
+        is_named: false,
     }
 }
 

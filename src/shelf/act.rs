@@ -149,7 +149,8 @@ impl Shelf {
             undoes.moves = kept.collect();
             undoes
         });
-        let mut action = Action::new(self, plan.verb, moves, undoes, now);
+        let action = Action::new(self, plan.verb, moves, undoes, now);
+        let mut action = Action { joins: plan.joins.clone(), ..action };
         if action.moves.is_empty() {
             let stayed = plan.moves.iter().zip(unread);
             done.outcomes = stayed

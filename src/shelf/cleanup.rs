@@ -44,7 +44,8 @@ pub struct Sorted {
 pub fn rule_words(days: u32) -> [String; 2] {
     [
         format!(
-            "Handoffs in .claude/handoffs/ that were saved more than {days} days ago go to its archive/."
+            "Handoffs that were saved more than {days} days ago go to the archive/ beside them: those in \
+             .claude/handoffs/ of this project, and in ~/.claude/handoffs/."
         ),
         "Never touched: plans, rolling files, the newest of a series, what the active plan names.".to_owned(),
     ]
@@ -107,7 +108,7 @@ fn reason(row: &Listed, rule: &Rule, newest: &HashMap<Series, i64>) -> Option<St
     let folder = row.path.parent().unwrap_or(&row.path);
     let series = series(row);
     if series.is_some() && !rule.swept.iter().any(|swept| swept == folder) {
-        return Some("is not in this project's .claude/handoffs/".to_owned());
+        return Some("is neither in this project's .claude/handoffs/ nor in ~/.claude/handoffs/".to_owned());
     }
     let (true, Some(series)) = (rule.swept.iter().any(|swept| swept == folder), series) else {
         return Some("is a rolling handoff: it lies under a fixed name, and is saved over".to_owned());

@@ -109,6 +109,8 @@ enum Line {
         undoes: Option<Undoes>,
         #[serde(skip_serializing_if = "Option::is_none", default)]
         project: Option<Escaped>,
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        joins: Option<String>,
     },
     Rename {
         action: String,
@@ -132,6 +134,7 @@ impl Line {
             made: action.made.iter().map(|path| Escaped::of(path)).collect(),
             undoes: action.undoes.clone(),
             project: action.project.as_deref().map(Escaped::of),
+            joins: action.joins.clone(),
         }
     }
 
@@ -168,6 +171,8 @@ pub(super) struct Action {
     pub(super) undoes: Option<Undoes>,
     /// From which project it was done; lines that older versions wrote do not say.
     pub(super) project: Option<PathBuf>,
+    /// The save that it is a part of: with its end it becomes moves of that one.
+    pub(super) joins: Option<String>,
     /// The moves that took place and were not taken back since; `None` while the action has no end.
     pub(super) standing: Option<BTreeSet<usize>>,
 }
@@ -188,14 +193,22 @@ impl Action {
         self.standing.iter().flatten().filter_map(|&index| Some((index, self.moves.get(index)?)))
     }
 
+    /// Whether the move of this number is one of what a save wrote, which goes back whole or not at all.
+    pub(super) fn is_written(&self, index: usize) -> bool {
+        let own = 1 + self.moves.iter().skip(1).take_while(|way| way.follows).count();
+        self.verb == Verb::Save && index < own
+    }
+
     /// As a person is told of it.
     pub(super) fn told(&self) -> Told {
+        let put_away = self.standing_moves().filter(|(index, _)| !self.is_written(*index));
         Told {
             id: self.id.clone(),
             verb: self.verb,
             time: self.time.clone(),
             handoffs: heads(self.standing_moves().map(|(_, way)| way)),
             files: files(self.standing_moves().map(|(_, way)| way)),
+            put_away: if self.verb == Verb::Save { heads(put_away.map(|(_, way)| way)) } else { 0 },
             project: self.project.clone(),
         }
     }
@@ -215,7 +228,7 @@ impl Action {
         let made = missing(&moves);
         let time = now.to_rfc3339_opts(SecondsFormat::Secs, false);
         let project = Some(shelf.project.clone());
-        Self { id, verb, time, moves, made, undoes, project, standing: None }
+        Self { id, verb, time, moves, made, undoes, project, joins: None, standing: None }
     }
 }
 
@@ -321,15 +334,11 @@ pub(super) fn lines_of(action: &Action) -> Result<String, serde_json::Error> {
 /// Lays one line over what the lines before it told.
 fn fold(actions: &mut Vec<Action>, line: Line) {
     match line {
-        Line::Begin { action: id, verb, time, moves, made, undoes, project } => {
-            let mut moves: Vec<Move> = moves.iter().map(WrittenMove::way).collect();
-            if verb == Verb::Save {
-                // Older versions did not write down that a save is one handoff.
-                moves.iter_mut().skip(1).for_each(|way| way.follows = true);
-            }
+        Line::Begin { action: id, verb, time, moves, made, undoes, project, joins } => {
+            let moves = moves.iter().map(WrittenMove::way).collect();
             let made = made.iter().map(Escaped::path).collect();
             let project = project.as_ref().map(Escaped::path);
-            actions.push(Action { id, verb, time, moves, made, undoes, project, standing: None });
+            actions.push(Action { id, verb, time, moves, made, undoes, project, joins, standing: None });
         }
         Line::Rename { action, index, to } => {
             let action = actions.iter_mut().rfind(|known| known.id == action);
@@ -338,7 +347,8 @@ fn fold(actions: &mut Vec<Action>, line: Line) {
             }
         }
         Line::End { action: id, moved, .. } => {
-            let Some(action) = actions.iter_mut().rfind(|known| known.id == id) else { return };
+            let Some(at) = actions.iter().rposition(|known| known.id == id) else { return };
+            let action = &mut actions[at];
             let taken_back = action.undoes.clone();
             action.standing = Some(moved.iter().copied().collect());
             if let Some(undoes) = taken_back {
@@ -349,6 +359,20 @@ fn fold(actions: &mut Vec<Action>, line: Line) {
                     standing.retain(|index| !back.contains(index));
                 }
             }
+            join(actions, at);
         }
     }
+}
+
+/// What an action did as a part of a save is the save's own from its end on.
+fn join(actions: &mut Vec<Action>, at: usize) {
+    let is_whole = |known: &Action| Some(&known.id) == actions[at].joins.as_ref() && known.standing.is_some();
+    // Where the log no longer has the save it stays an action of its own.
+    let Some(whole) = actions[..at].iter().position(is_whole) else { return };
+    let part = actions.remove(at);
+    let whole = &mut actions[whole];
+    let moved = part.standing.into_iter().flatten().map(|index| whole.moves.len() + index);
+    whole.standing.get_or_insert_default().extend(moved);
+    whole.moves.extend(part.moves);
+    whole.made.extend(part.made);
 }

@@ -164,6 +164,11 @@ impl Overwriting {
         Err(DiskError::Io(file.to_owned(), "no name is free for its old bytes".into()))
     }
 
+    /// The id by which the save can be undone.
+    pub fn action(&self) -> &str {
+        &self.action.id
+    }
+
     /// The new bytes are in the files.
     ///
     /// # Errors

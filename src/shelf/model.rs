@@ -147,21 +147,31 @@ pub struct Told {
     pub handoffs: usize,
     /// How many files they are.
     pub files: usize,
+    /// How many of the handoffs a save only put away: old ones, and links of a chain that it replaced.
+    pub put_away: usize,
     /// From which project; `None` where the log does not say.
     pub project: Option<PathBuf>,
 }
 
 impl Told {
     /// `trash of 2 handoffs, 2026-11-30 12:00`, without the id; in the zone in which it was done. Handoffs of more than
-    /// one file are `1 handoff in 3 files`.
+    /// one file are `1 handoff in 3 files`; what a save put away stands behind it.
     pub fn words(&self) -> String {
         let time = DateTime::parse_from_rfc3339(&self.time);
         let time = time.map_or_else(|_| self.time.clone(), |time| time.format("%Y-%m-%d %H:%M").to_string());
         let files = match self.files > self.handoffs {
-            true => format!(" in {}", count_of(self.files, "file", "files")),
+            // What a save puts away is a file each.
+            true => format!(" in {}", count_of(self.files - self.put_away, "file", "files")),
             false => String::new(),
         };
-        format!("{} of {}{files}, {time}", self.verb.word(), handoffs(self.handoffs))
+        let others = || count_of(self.put_away, "other", "others");
+        match self.handoffs - self.put_away {
+            0 if self.put_away > 0 => format!("what a save put away, {}, {time}", handoffs(self.put_away)),
+            own if self.put_away > 0 => {
+                format!("save of {}{files}, which put {} away, {time}", handoffs(own), others())
+            }
+            own => format!("{} of {}{files}, {time}", self.verb.word(), handoffs(own)),
+        }
     }
 
     /// One sentence about an action that is left alone because it was done elsewhere.
@@ -217,6 +227,10 @@ pub struct Plan {
     pub elsewhere: Option<Told>,
     /// What else has to be said before the yes.
     pub remarks: Vec<String>,
+    /// The id of the save that it is a part of: an undo of that one takes this back as well.
+    pub joins: Option<String>,
+    /// How many of the moves, the first ones, bring back what a save had put away.
+    pub beside_save: usize,
     /// The action that it takes back, and which of its moves.
     pub(super) undoes: Option<Undoes>,
     /// Directories that go afterwards, if they are empty then: those that an undone action had made.
@@ -244,6 +258,8 @@ impl Plan {
             passed_over: Vec::new(),
             elsewhere: None,
             remarks: Vec::new(),
+            joins: None,
+            beside_save: 0,
             undoes: None,
             leftover: Vec::new(),
         }
@@ -278,7 +294,13 @@ impl Plan {
 
     /// Whether it is more than one plain wish for one handoff: it needs a yes of its own.
     pub fn needs_yes(&self) -> bool {
-        self.handoffs() > 1 || self.verb == Verb::Cleanup || !self.passed_over.is_empty()
+        let is_half = self.verb == Verb::Undo && !self.spared.is_empty();
+        self.handoffs() > 1 || self.verb == Verb::Cleanup || !self.passed_over.is_empty() || is_half
+    }
+
+    /// Whether a person named what it is about, and so misses what of it stays.
+    pub fn is_named(&self) -> bool {
+        matches!(self.verb, Verb::Archive | Verb::Trash | Verb::PutBack)
     }
 
     /// What is not part of it and has to be known all the same, in sentences: newer actions that are passed over or

@@ -35,7 +35,8 @@ pub fn archive(ask: Ask<'_>, rows: &[Arc<Listed>]) -> Plan {
 pub(super) fn into_archives(ask: Ask<'_>, verb: Verb, rows: &[Arc<Listed>]) -> Plan {
     let mut plan = Plan::of(verb);
     let mut names = Names::new(&disk::is_taken);
-    for file in files(&mut plan, rows) {
+    let (files, copies) = files(&mut plan, rows);
+    for file in files {
         let target = match archive_of(ask, &file) {
             Ok(target) => target,
             Err(reason) => {
@@ -46,6 +47,7 @@ pub(super) fn into_archives(ask: Ask<'_>, verb: Verb, rows: &[Arc<Listed>]) -> P
         let to = End::plain(&file.row.root, &target);
         plan.add(&mut names, file.way(to), LONGEST);
     }
+    plan.mention(&copies);
     plan
 }
 
@@ -58,7 +60,8 @@ pub fn trash(ask: Ask<'_>, rows: &[Arc<Listed>], quota: u32) -> Result<Plan, Dis
     let mut plan = Plan::of(Verb::Trash);
     let taken = |path: &Path| disk::is_taken(path) || disk::is_taken(&Origin::beside(path));
     let mut names = Names::new(&taken);
-    for file in files(&mut plan, rows) {
+    let (files, copies) = files(&mut plan, rows);
+    for file in files {
         if file.row.state == State::Trashed {
             plan.spare(&file.path, "is in the trash already");
             continue;
@@ -75,6 +78,7 @@ pub fn trash(ask: Ask<'_>, rows: &[Arc<Listed>], quota: u32) -> Result<Plan, Dis
         let way = Move { digest: Some(digest), ..file.way(to) };
         plan.add(&mut names, way, LONGEST_TRASHED);
     }
+    plan.mention(&copies);
     let held = trash::entries(&ask.shelf.home)?;
     plan.weigh(&held, quota as usize);
     Ok(plan)
@@ -151,9 +155,11 @@ pub fn link_reason(path: &Path) -> Option<String> {
     Some(format!("is a symbolic link to {to}{end}; a link is never moved: {next}remove the link yourself"))
 }
 
-/// The files that rows stand for, each once; rows that are never moved are spared.
-fn files<'a>(plan: &mut Plan, rows: &'a [Arc<Listed>]) -> Vec<FileOf<'a>> {
+/// The files that rows stand for, each once, and files that only have the same bytes; rows that are never moved are
+/// spared.
+fn files<'a>(plan: &mut Plan, rows: &'a [Arc<Listed>]) -> (Vec<FileOf<'a>>, Vec<&'a PathBuf>) {
     let mut files: Vec<FileOf<'a>> = Vec::new();
+    let mut copies: Vec<&PathBuf> = Vec::new();
     for row in rows {
         if row.handoff.family == Family::Memtomem {
             plan.spare(&row.path, "is a file of memtomem's records, which are never moved");
@@ -167,16 +173,26 @@ fn files<'a>(plan: &mut Plan, rows: &'a [Arc<Listed>]) -> Vec<FileOf<'a>> {
             continue;
         }
         files.push(FileOf { row, path: row.path.clone(), bytes: row.bytes, follows: false });
-        for twin in &row.twins {
-            if is_half(row, twin) {
-                let bytes = disk::look(twin).map_or(0, |(_, meta)| meta.len);
-                files.push(FileOf { row, path: twin.clone(), bytes, follows: true });
-            } else {
-                plan.spare(twin, "has the same bytes and is a file of its own: name it by itself");
-            }
+        let (halves, others): (Vec<_>, Vec<_>) = row.twins.iter().partition(|twin| is_half(row, twin));
+        for half in halves {
+            let bytes = disk::look(half).map_or(0, |(_, meta)| meta.len);
+            files.push(FileOf { row, path: half.clone(), bytes, follows: true });
         }
+        copies.extend(others);
     }
-    files
+    (files, copies)
+}
+
+/// That files with the same bytes stay, in one sentence, however many they are.
+fn copies_words(copies: &[&PathBuf]) -> Option<String> {
+    match copies {
+        [] => None,
+        [one] => Some(format!("{} has the same bytes and stays: name it by itself", one.display())),
+        some => Some(format!(
+            "{} files in other worktrees or under other names have the same bytes and stay: name each by itself",
+            some.len()
+        )),
+    }
 }
 
 /// Whether a twin of a row is the other half of one handoff: a pause of `.planning` writes two files. Any other twin is
@@ -249,6 +265,11 @@ fn count_of_bytes(bytes: u64) -> String {
 }
 
 impl Plan {
+    /// Says of files that only have the same bytes that they stay, where anything moves: a list shows them then.
+    fn mention(&mut self, copies: &[&PathBuf]) {
+        self.remarks.extend(copies_words(copies).filter(|_| !self.moves.is_empty()));
+    }
+
     pub(super) fn spare(&mut self, path: &Path, reason: &str) {
         self.spared.push(Spared { path: path.to_owned(), reason: reason.to_owned() });
     }

@@ -8,7 +8,6 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::journal::{Action, Journal, Log, lines_of};
-use super::model::Verb;
 use crate::disk::{self, DiskError};
 
 /// Actions that can be taken back are kept up to this many.
@@ -93,12 +92,14 @@ fn needed<'a>(actions: &'a [Action], is_gone: &dyn Fn(&Path) -> bool) -> Needed<
     needed
 }
 
-/// Whether some of it can still be taken back, once the newer ones are. A save goes back whole or not at all.
+/// Whether some of it can still be taken back, once the newer ones are. What a save wrote goes back whole or not at
+/// all.
 fn can_go_back(action: &Action, returning: &HashSet<PathBuf>, is_gone: &dyn Fn(&Path) -> bool) -> bool {
     let is_there = |path: &Path| returning.contains(path) || !is_gone(path);
-    let mut moves = action.standing_moves().map(|(_, way)| is_there(&way.to.path));
-    action.stands()
-        && if action.verb == Verb::Save { moves.all(|there| there) } else { moves.any(|there| there) }
+    let (written, others): (Vec<_>, Vec<_>) =
+        action.standing_moves().partition(|(index, _)| action.is_written(*index));
+    let is_whole = !written.is_empty() && written.iter().all(|(_, way)| is_there(&way.to.path));
+    action.stands() && (is_whole || others.iter().any(|(_, way)| is_there(&way.to.path)))
 }
 
 /// The text of the shorter log.

@@ -17,6 +17,8 @@ use crate::place::Origin;
 const SHORTEST: usize = 4;
 /// The most actions that are listed where several are meant.
 const MOST: usize = 10;
+/// The most actions that are listed where none is meant.
+const FEW: usize = 5;
 
 impl Shelf {
     /// The plan that takes back the action `id` (or a unique beginning of its id), from whatever project it was done;
@@ -48,11 +50,23 @@ impl Shelf {
         }
     }
 
+    /// Every action of which something can be taken back as far as the log knows, newest first, from whatever project
+    /// it was done; and what of the log cannot be read, in a sentence.
+    ///
+    /// # Errors
+    /// [`ShelfError::Disk`] where the log cannot be read.
+    pub fn actions(&self) -> Result<(Vec<Told>, Option<String>), ShelfError> {
+        let journal = Journal::of(&self.state);
+        let log = journal.read()?;
+        let unread = unread(&journal, &log);
+        Ok((standing(&log).map(Action::told).collect(), unread))
+    }
+
     /// The last action of this project that can be taken back.
     fn last(&self, log: &Log) -> Result<Plan, ShelfError> {
         let (mut passed_over, mut elsewhere) = (Vec::new(), None::<Told>);
         let mut own = Own { shelf: self, known: HashMap::new() };
-        for action in log.actions.iter().rev().filter(|action| action.stands()) {
+        for action in standing(log) {
             if !own.is_here(action) {
                 elsewhere.get_or_insert_with(|| action.told());
                 continue;
@@ -87,9 +101,7 @@ impl Shelf {
                 let more = count_of(SHORTEST, "character", "characters");
                 let mut said =
                     vec![format!("{shown} names no single action: give more of its id, at least {more}")];
-                said.extend(
-                    standing.iter().take(MOST).map(|one| format!("{}  {}", one.id, one.told().words())),
-                );
+                said.extend(standing.iter().take(MOST).map(|one| line(one)));
                 Err(ShelfError::Several(said))
             }
             ([], Some(action)) if action.verb == Verb::Undo => {
@@ -99,7 +111,7 @@ impl Shelf {
                 let word = action.verb.word();
                 Err(nothing(format!("of {word} ({}) nothing is left to be taken back", action.id)))
             }
-            ([], None) => Err(nothing(format!("no action has the id {shown}"))),
+            ([], None) => Err(ShelfError::Nothing(unknown(&shown, log))),
         }
     }
 
@@ -113,37 +125,66 @@ impl Shelf {
         let (mut names, mut names_with_note) = (Names::new(&taken), Names::new(&taken_with_note));
         let mut indices = Vec::new();
         let mut last_head = None;
+        let mut is_broken = false;
         // The last move goes back first.
         for (index, way) in action.standing_moves().rev() {
             let head = action.moves[..=index].iter().rposition(|way| !way.follows);
             let way = Move { follows: last_head == Some(head), ..way.back() };
             if let Some(reason) = moved_on(&way) {
                 plan.spare(&way.from.path, &reason);
+                is_broken |= action.is_written(index);
                 continue;
             }
             let (before, from) = (plan.moves.len(), way.from.path.clone());
             let names = if way.to.note.is_some() { &mut names_with_note } else { &mut names };
             plan.add(names, way, usize::MAX);
-            if let Some(way) = plan.moves.get_mut(before) {
-                if way.to.root == self.state {
-                    // Where bytes are kept aside no name is anybody's wish.
-                    way.instead_of = None;
-                }
-                last_head = Some(head);
-                indices.push(index);
-                given_up.borrow_mut().insert(from);
+            let Some(way) = plan.moves.get_mut(before) else {
+                is_broken |= action.is_written(index);
+                continue;
+            };
+            if way.to.root == self.state {
+                // Where bytes are kept aside no name is anybody's wish.
+                way.instead_of = None;
             }
+            last_head = Some(head);
+            indices.push(index);
+            given_up.borrow_mut().insert(from);
         }
-        if action.verb == Verb::Save && !plan.spared.is_empty() {
+        // What was put away last goes back first, and what was written at the end.
+        let put_away = indices.iter().take_while(|&&index| !action.is_written(index)).count();
+        if is_broken {
             // Half of a save taken back would be two files where one was.
-            plan.moves.clear();
-            indices.clear();
+            plan.moves.truncate(put_away);
+            indices.truncate(put_away);
         }
+        plan.beside_save = if action.verb == Verb::Save { put_away } else { 0 };
         plan.takes_back = Some(action.told());
         plan.undoes = Some(Undoes { action: action.id.clone(), moves: indices });
         plan.leftover = action.made.clone();
         plan
     }
+}
+
+/// Actions of which something can be taken back, newest first.
+fn standing(log: &Log) -> impl Iterator<Item = &Action> {
+    log.actions.iter().rev().filter(|action| action.stands())
+}
+
+/// An action on a line, with its id.
+fn line(action: &Action) -> String {
+    format!("{}  {}", action.id, action.told().words())
+}
+
+/// That no action has an id, and which ones there are.
+fn unknown(shown: &str, log: &Log) -> Vec<String> {
+    let newest: Vec<String> = standing(log).take(FEW).map(line).collect();
+    if newest.is_empty() {
+        return vec![format!("no action has the id {shown}, and there is none that can be taken back")];
+    }
+    let mut said = vec![format!("no action has the id {shown}; the newest that can be taken back:")];
+    said.extend(newest);
+    said.push("`moorline undo --list` shows all of them".to_owned());
+    said
 }
 
 /// Which actions are of one project: those that were done from it, and those about files of it.

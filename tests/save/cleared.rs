@@ -3,8 +3,10 @@
 use std::fs;
 use std::time::{Duration, UNIX_EPOCH};
 
+use moorline::cli::Answer;
+
 use crate::git::TestRepo;
-use crate::verb::{NOW, json, run, run_verb, save};
+use crate::verb::{NOW, everything, json, run, run_verb, save, verb};
 
 /// A dated handoff as a save writes it, of a day in 2026.
 fn dated(repo: &TestRepo, name: &str, day: &str) {
@@ -137,4 +139,102 @@ fn words_that_nobody_came_back_for_are_forgotten_by_a_save_that_names_them_first
     let from = ["--from", young.to_str().expect("a plain path")];
     run(repo.dir(), &repo.beside("home"), &[], &from).expect("saved");
     assert!(!young.exists(), "what was saved from there is kept no longer");
+}
+
+/// Everything of the project but git's own files.
+fn project(repo: &TestRepo) -> Vec<(std::path::PathBuf, Vec<u8>)> {
+    everything(repo.dir())
+        .into_iter()
+        .filter(|(path, _)| !path.starts_with(repo.dir().join(".git")))
+        .collect()
+}
+
+#[test]
+fn one_undo_takes_back_a_save_with_all_that_it_put_away() {
+    let repo = TestRepo::new();
+    let home = repo.beside("home");
+    repo.commit("README.md", "x\n", "Begin");
+    dated(&repo, "260701-tokens", "2026-07-01");
+    dated(&repo, "260702-trees", "2026-07-02");
+    let before = project(&repo);
+    let (_, saved) = save(&repo, r#"{"task": "Rotate", "next": "x"}"#, &["--json"]).expect("saved");
+    let saved = json(&saved);
+    assert_eq!(saved["archived"].as_array().map(Vec::len), Some(2), "the control: it puts two away: {saved}");
+    let id = saved["action"].as_str().expect("one action").to_owned();
+    let listed = run_verb(repo.dir(), &home, &["undo", "--list"]);
+    assert!(listed.starts_with(&id), "which is the only one: {listed}");
+    assert!(
+        listed.contains("save of 1 handoff, which put 2 others away") && !listed.contains("cleanup"),
+        "{listed}"
+    );
+    let (answer, said) = verb(repo.dir(), &home, &[], &["undo"]).expect("it answers");
+    assert_eq!(answer, Answer::No, "three files need a yes: {said}");
+    assert!(
+        said.contains("would undo save of 1 handoff") && said.contains("undo --list"),
+        "in its words: {said}"
+    );
+    let said = run_verb(repo.dir(), &home, &["undo", "--yes"]);
+    let moved: Vec<_> = project(&repo).into_iter().filter(|(path, _)| !path.ends_with("archive")).collect();
+    assert_eq!(moved, before, "one undo, and all is as it was: {said}");
+    assert!(said.contains("is gone, as before the save") && said.contains("moved back: "), "{said}");
+    let none = verb(repo.dir(), &home, &[], &["undo"]).expect_err("nothing is left");
+    assert!(none.contains("nothing to undo"), "{none}");
+    fs::remove_file(repo.dir().join(".claude/handoffs/260701-tokens.md")).expect("there");
+    fs::remove_file(repo.dir().join(".claude/handoffs/260702-trees.md")).expect("there");
+    save(&repo, r#"{"task": "Rotate", "next": "x"}"#, &[]).expect("saved");
+    let said = run_verb(repo.dir(), &home, &["undo"]);
+    assert!(
+        said.contains("1 of 1 taken back"),
+        "a control: a save that put nothing away needs no yes: {said}"
+    );
+}
+
+#[test]
+fn a_save_that_was_edited_since_stays_and_what_it_put_away_comes_back_only_on_a_yes() {
+    let repo = TestRepo::new();
+    let home = repo.beside("home");
+    repo.commit("README.md", "x\n", "Begin");
+    dated(&repo, "260701-tokens", "2026-07-01");
+    save(&repo, r#"{"task": "Rotate", "next": "x"}"#, &[]).expect("saved");
+    let (own, old) = (".claude/handoffs/261005-rotate.md", ".claude/handoffs/260701-tokens.md");
+    repo.write(own, "# Edited\n");
+    let (answer, said) = verb(repo.dir(), &home, &[], &["undo"]).expect("it answers");
+    assert_eq!(answer, Answer::No, "half of it needs a yes: {said}");
+    assert!(said.contains("changed since: it stays as it is"), "and what stays is said: {said}");
+    let said = run_verb(repo.dir(), &home, &["undo", "--yes"]);
+    assert!(repo.dir().join(old).is_file(), "what was put away is back: {said}");
+    assert_eq!(fs::read_to_string(repo.dir().join(own)).expect("there"), "# Edited\n", "the edit stays");
+    let none = verb(repo.dir(), &home, &[], &["undo"]).expect_err("nothing can go back");
+    assert!(none.contains("changed since"), "the control: the save itself is passed over: {none}");
+}
+
+#[test]
+fn the_command_that_stages_a_save_stages_what_it_moved_too() {
+    let repo = TestRepo::new();
+    dated(&repo, "260701-tokens", "2026-07-01");
+    dated(&repo, "260702-trees", "2026-07-02");
+    repo.commit("README.md", "x\n", "Begin");
+    repo.git(&["add", "--", ".claude/handoffs/260701-tokens.md"]);
+    repo.git(&["commit", "-q", "-m", "One that git follows"]);
+    let (_, saved) = save(&repo, r#"{"task": "Rotate", "next": "x"}"#, &["--json"]).expect("saved");
+    let saved = json(&saved);
+    let command = saved["stage"].as_str().expect("a command");
+    let mut shell = std::process::Command::new("/bin/sh");
+    shell.args(["-c", command]).current_dir(repo.dir());
+    shell.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null");
+    let done = shell.output().expect("it runs");
+    assert!(done.status.success(), "{command}: {}", String::from_utf8_lossy(&done.stderr));
+    let status = repo.git(&["status", "--porcelain", "--no-renames", "--untracked-files=all"]);
+    let mut lines: Vec<_> = status.lines().collect();
+    lines.sort_unstable();
+    assert_eq!(
+        lines,
+        [
+            "?? .claude/handoffs/archive/260702-trees.md",
+            "A  .claude/handoffs/261005-rotate.md",
+            "A  .claude/handoffs/archive/260701-tokens.md",
+            "D  .claude/handoffs/260701-tokens.md",
+        ],
+        "what git follows is staged on both ends; the control: what it does not follow is not"
+    );
 }

@@ -3,6 +3,7 @@
 mod asked;
 mod chain;
 mod cleared;
+mod guesses;
 mod ignored;
 mod journeys;
 mod memtomem;

@@ -3,6 +3,10 @@
 #[path = "../common/desk.rs"]
 mod desk;
 
+#[path = "../common/pty.rs"]
+mod pty;
+
+mod copies;
 mod crash;
 mod elsewhere;
 mod journeys;

@@ -54,12 +54,43 @@ fn an_action_that_cannot_be_taken_back_is_named_and_the_one_before_it_can_be() {
     assert!(said.contains(&reason), "with the same reason: {said}");
     let (_, said) = world.types(&["undo", "ffff"]);
     assert!(said.contains("no action has the id ffff"), "an id that is none is said to be none: {said}");
+    assert!(said.contains(&id) && said.contains("undo --list"), "with those that there are: {said}");
     let (code, said) = world.types(&["undo", &id[..1]]);
     assert_eq!(code, 2, "too little of an id is no answer: {said}");
     assert!(
         said.contains("names no single action") && said.contains(&id),
         "what it could mean is listed: {said}"
     );
+}
+
+#[test]
+fn the_actions_that_can_be_taken_back_can_be_seen() {
+    let world = World::new();
+    let (code, said) = world.types(&["undo", "--list"]);
+    assert_eq!(code, 1, "there is none: {said}");
+    assert!(said.contains("no action that can be taken back"), "which is said: {said}");
+    world.handoff("docs/HANDOFF.md");
+    world.types(&["trash", "docs/HANDOFF.md"]);
+    let first = world.last_action();
+    let other = world.base.join("other");
+    super::world::write_handoff(&other.join("HANDOFF.md"));
+    world.types_in(other.to_str().expect("plain"), &["archive", "HANDOFF.md"]);
+    world.types_in(other.to_str().expect("plain"), &["trash", "HANDOFF.md"]);
+    let before = world.tree();
+    let (code, said) = world.types(&["undo", "--list"]);
+    assert_eq!(code, 0, "{said}");
+    let lines: Vec<&str> = said.lines().collect();
+    assert!(lines[0].ends_with(&format!(", in {}", other.display())), "the newest first, and where: {said}");
+    let own = lines.iter().find(|line| line.starts_with(&first)).expect("this project's");
+    assert!(own.contains("trash of 1 handoff") && !own.contains(", in "), "what it was: {own}");
+    let (code, said) = world.types(&["undo", "--list", "--json"]);
+    let document = document(&said);
+    assert_eq!((code, document["actions"].as_array().map(Vec::len)), (0, Some(2)), "{said}");
+    assert_eq!(document["actions"][1]["action"].as_str(), Some(first.as_str()), "the same, {said}");
+    world.is_as(&before, "a list takes nothing back");
+    world.types(&["undo", &first]);
+    let (_, said) = world.types(&["undo", "--list"]);
+    assert!(!said.contains(&first), "the control: what was taken back is none: {said}");
 }
 
 #[test]

@@ -54,7 +54,7 @@ struct MoveShape<'a> {
 
 /// An action of the log.
 #[derive(Serialize)]
-struct ToldShape<'a> {
+pub struct ToldShape<'a> {
     action: &'a str,
     verb: Verb,
     time: &'a str,
@@ -62,6 +62,8 @@ struct ToldShape<'a> {
     handoffs: usize,
     /// How many files they are.
     files: usize,
+    /// How many of the handoffs a save only put away.
+    put_away: usize,
     /// `null` where the log does not say.
     project: Option<String>,
     /// Why it cannot be taken back; `null` for one that is only left alone.
@@ -69,11 +71,12 @@ struct ToldShape<'a> {
 }
 
 impl<'a> ToldShape<'a> {
-    fn of(told: &'a Told, reason: Option<&'a str>) -> Self {
+    /// An action, with why it cannot be taken back.
+    pub fn of(told: &'a Told, reason: Option<&'a str>) -> Self {
         let project = told.project.as_deref().map(path_text);
-        let Told { id: action, time, verb, handoffs, files, .. } = told;
-        let (verb, handoffs, files) = (*verb, *handoffs, *files);
-        Self { action, verb, time, handoffs, files, project, reason }
+        let Told { id: action, time, verb, handoffs, files, put_away, .. } = told;
+        let (verb, handoffs, files, put_away) = (*verb, *handoffs, *files, *put_away);
+        Self { action, verb, time, handoffs, files, put_away, project, reason }
     }
 }
 
@@ -92,8 +95,25 @@ struct SettledShape<'a> {
     unsettled: Vec<String>,
 }
 
-/// The document of a plan and, where it was carried out, of what was done. `settled` was settled before it.
-pub(super) fn of<'a>(plan: &'a Plan, done: Option<&'a Done>, settled: &'a [Settled]) -> ShelfDocument<'a> {
+/// The document of a plan that was not carried out, because it was only to be shown or for want of a yes. `settled` was
+/// settled before it.
+pub(super) fn planned<'a>(plan: &'a Plan, settled: &'a [Settled], wants_yes: bool) -> ShelfDocument<'a> {
+    let document = of(plan, None, settled);
+    match wants_yes {
+        true => {
+            let summary = document.summary.outcome("nothing was moved: it needs a yes");
+            ShelfDocument { summary: summary.next("say yes to it: the same with --yes"), ..document }
+        }
+        false => document,
+    }
+}
+
+/// The document of a plan that was carried out.
+pub(super) fn done<'a>(plan: &'a Plan, done: &'a Done) -> ShelfDocument<'a> {
+    of(plan, Some(done), &[])
+}
+
+fn of<'a>(plan: &'a Plan, done: Option<&'a Done>, settled: &'a [Settled]) -> ShelfDocument<'a> {
     let word = plan.verb.word();
     let settled = done.map_or(settled, |done| &done.settled);
     let moves = plan.moves.iter().enumerate().map(|(at, way)| {
@@ -116,7 +136,7 @@ pub(super) fn of<'a>(plan: &'a Plan, done: Option<&'a Done>, settled: &'a [Settl
     });
     ShelfDocument {
         schema: format!("moorline.{word}/1"),
-        done: done.is_some_and(|done| done.moved() == plan.moves.len()),
+        done: done.is_some_and(|done| is_whole(plan, done)),
         action: done.and_then(|done| done.action.as_deref()),
         undoes: plan.undoes(),
         passed_over: plan
@@ -165,7 +185,11 @@ fn summary(plan: &Plan, done: Option<&Done>) -> Summary {
     let Some(done) = done else {
         if !plan.is_empty() {
             let next = "do it: the same with --yes and without --dry-run";
-            return Summary::plain(format!("would {word} {}{files}", handoffs(all)), next);
+            let summary = Summary::plain(format!("would {word} {}{files}", handoffs(all)), next);
+            return match plan.spared.first().filter(|_| plan.verb != Verb::Cleanup) {
+                Some(spared) => summary.outcome(stays(&spared.path, &spared.reason)),
+                None => summary,
+            };
         }
         let summary =
             Summary::plain(format!("nothing to {}", words::verb(plan.verb).0.to_lowercase()), "nothing");
@@ -175,7 +199,15 @@ fn summary(plan: &Plan, done: Option<&Done>) -> Summary {
                 .outcome(stays(&spared.path, &spared.reason))
                 .next("another place: moorline put-back NAME --to PATH"),
             Some(spared) => summary.outcome(stays(&spared.path, &spared.reason)).next(SETTLE),
-            None => summary,
+            None if plan.remarks.is_empty() => summary,
+            None => {
+                let summary = summary.outcome(plan.remarks.join("\n"));
+                if plan.verb == Verb::Undo {
+                    summary.next("see which there are: moorline undo --list")
+                } else {
+                    summary
+                }
+            }
         };
     };
     let take_back = match (&done.action, plan.verb) {
@@ -190,7 +222,9 @@ fn summary(plan: &Plan, done: Option<&Done>) -> Summary {
         Fate::Stayed(why) => Some(stays(&outcome.from, why)),
         Fate::Moved(_) | Fate::NotBegun => None,
     });
-    match (done.moved() == plan.moves.len(), stayed, take_back) {
+    let spared = plan.spared.first().filter(|_| plan.verb != Verb::Cleanup);
+    let stayed = stayed.or_else(|| spared.map(|spared| stays(&spared.path, &spared.reason)));
+    match (is_whole(plan, done), stayed, take_back) {
         (true, _, back) => Summary::plain(said, back.unwrap_or_else(|| "nothing".to_owned())),
         (false, why, back) => {
             let next = back.map_or_else(|| SETTLE.to_owned(), |back| format!("{SETTLE}; or {back}"));
@@ -201,6 +235,11 @@ fn summary(plan: &Plan, done: Option<&Done>) -> Summary {
             }
         }
     }
+}
+
+/// Whether everything was moved that was asked for: what a person named and what stays of it is missing.
+pub(super) fn is_whole(plan: &Plan, done: &Done) -> bool {
+    done.moved() == plan.moves.len() && (plan.spared.is_empty() || !plan.is_named())
 }
 
 /// What to do where something stayed.

@@ -18,8 +18,27 @@ pub(super) fn verb(verb: Verb) -> (&'static str, &'static str) {
     }
 }
 
-/// What would be done.
+/// Asks for a yes to exactly this.
+pub(super) fn question(plan: &Plan) -> String {
+    format!("{} {}?", verb(plan.verb).0, handoffs(plan.handoffs()))
+}
+
+/// How a yes is said where nobody can be asked, and how to want less.
+pub(super) fn how_to_say_yes(plan: &Plan) -> &'static str {
+    match plan.verb {
+        Verb::Cleanup => "say it with --yes, or move fewer with more --days",
+        Verb::Undo | Verb::Save => "say it with --yes, or name another action (`moorline undo --list`)",
+        _ if plan.handoffs() > 1 => "say it with --yes, or name fewer",
+        _ => "say it with --yes",
+    }
+}
+
+/// What would be done: first what would not, so that what moves stands right before the question.
 pub(super) fn plan(plan: &Plan, out: &mut dyn Write) -> Result<(), Stop> {
+    for spared in &plan.spared {
+        writeln!(out, "stays: {} – {}", text::path(&spared.path), text::line(&spared.reason))?;
+    }
+    beside(plan, out)?;
     let word = verb(plan.verb).0.to_lowercase();
     match &plan.takes_back {
         _ if plan.is_empty() => writeln!(out, "nothing to {word}")?,
@@ -35,13 +54,9 @@ pub(super) fn plan(plan: &Plan, out: &mut dyn Write) -> Result<(), Stop> {
     if let Some(copies) = plan.copies() {
         writeln!(out, "  {copies}")?;
     }
-    for spared in &plan.spared {
-        writeln!(out, "  stays: {} – {}", text::path(&spared.path), text::line(&spared.reason))?;
-    }
     if plan.verb == Verb::PutBack && plan.is_empty() && !plan.spared.is_empty() {
         writeln!(out, "another place: moorline put-back NAME --to PATH")?;
     }
-    beside(plan, out)?;
     quota(plan, out)
 }
 
@@ -84,7 +99,13 @@ pub(super) fn done(plan: &Plan, done: &Done, out: &mut dyn Write) -> Result<(), 
     settled(&done.settled, out)?;
     let word = verb(plan.verb).1;
     match &plan.takes_back {
-        Some(told) if told.verb == Verb::Save && done.moved() == plan.moves.len() => save_back(done, out)?,
+        Some(told) if told.verb == Verb::Save && done.moved() == plan.moves.len() => {
+            let (put_away, written) = done.outcomes.split_at(plan.beside_save.min(done.outcomes.len()));
+            for (outcome, way) in put_away.iter().zip(&plan.moves) {
+                moved(word, outcome, way.lost_name(outcome), out)?;
+            }
+            save_back(written, out)?;
+        }
         _ => {
             for (outcome, way) in done.outcomes.iter().zip(&plan.moves) {
                 moved(word, outcome, way.lost_name(outcome), out)?;
@@ -136,12 +157,12 @@ fn moved(word: &str, outcome: &Outcome, taken: Option<&Path>, out: &mut dyn Writ
 }
 
 /// A save that was taken back: what each of its files is now, and where the bytes are that it had.
-fn save_back(done: &Done, out: &mut dyn Write) -> Result<(), Stop> {
+fn save_back(written: &[Outcome], out: &mut dyn Write) -> Result<(), Stop> {
     let moved = |outcome: &Outcome| match &outcome.fate {
         Fate::Moved(to) => Some((outcome.from.clone(), to.clone())),
         Fate::Stayed(_) | Fate::NotBegun => None,
     };
-    let moved: Vec<(PathBuf, PathBuf)> = done.outcomes.iter().filter_map(moved).collect();
+    let moved: Vec<(PathBuf, PathBuf)> = written.iter().filter_map(moved).collect();
     let comes_back = |file: &PathBuf| moved.iter().any(|(_, to)| to == file);
     for (file, aside) in moved.iter().filter(|(_, to)| !moved.iter().any(|(from, _)| from == to)) {
         let again = match comes_back(file) {

@@ -118,7 +118,7 @@ fn preview(plan: &Plan<'_>, identity: &Identity, args: &Capture, out: &mut dyn W
             age_seconds: plan.context.as_ref().and_then(|context| context.age_seconds),
             push: PUSH,
             cautions: CAUTIONS,
-            summary: Summary::plain("nothing was captured: it was not approved", next),
+            summary: Summary::plain("nothing was captured", next).outcome("it was not approved"),
         };
         return print_json(&document, out);
     }

@@ -32,8 +32,8 @@ impl Draft {
         if let Some(pending) = &self.pending {
             let written = pending.write(&self.surroundings)?;
             let (path, said) = (written.path, written.said);
-            let (chain, unignored, mirrored) = (Vec::new(), None, None);
-            return Ok(Saved { path, old: Old::None, chain, unignored, mirrored, said });
+            let (chain, unignored, mirrored, action) = (Vec::new(), None, None, None);
+            return Ok(Saved { path, old: Old::None, chain, unignored, mirrored, action, said });
         }
         let said = self.settled()?;
         let repo = Repo::containing(&self.project).ok();
@@ -51,6 +51,7 @@ impl Draft {
         parts.extend(edit.map(|(edit, repo)| edit.part(repo)));
         parts.extend(mirror.map(Mirror::part));
         let mut written = file::write_all(&self.around, &parts, repo.as_ref())?;
+        let action = written.iter().find_map(|file| file.action.clone());
         let mirrored = mirror.and_then(|_| written.pop());
         let edited = edit.and_then(|(_, repo)| Some((written.pop()?, repo)));
         let mut own = written.into_iter().rev();
@@ -60,7 +61,7 @@ impl Draft {
         let unignored =
             edited.map(|(edited, repo)| ignored::look_again(edited, repo, &head.path, &self.person));
         let chain = own.map(|link| link.path).collect();
-        Ok(Saved { path: head.path, old: head.old, chain, unignored, mirrored, said })
+        Ok(Saved { path: head.path, old: head.old, chain, unignored, mirrored, action, said })
     }
 
     /// Whether a write only failed because somebody took or is taking the name that was free: the same, made again,
@@ -102,10 +103,11 @@ impl Draft {
     }
 
     /// Clears up after a save of any family: what the replaced chain left behind goes to the trash, and dated handoffs
-    /// that are old enough to the archive; words that were never saved and that nobody came back for are forgotten.
-    /// Whatever becomes of that, the save stands.
-    pub fn clear_up(&self, examiner: &Examiner) -> Cleared {
-        let mut cleared = sweep::clear(examiner, &self.from, self.around.now, &self.left_over());
+    /// that are old enough to the archive, as a part of the save that its undo takes back; words that were never saved
+    /// and that nobody came back for are forgotten. Whatever becomes of that, the save stands.
+    pub fn clear_up(&self, examiner: &Examiner, saved: &Saved) -> Cleared {
+        let save = saved.action.as_deref();
+        let mut cleared = sweep::clear(examiner, &self.from, self.around.now, &self.left_over(), save);
         if let Some(said) = kept::forget(&self.around.state, self.around.now.into()) {
             cleared.say(said);
         }
@@ -163,15 +165,28 @@ impl Draft {
         mirror.write(&self.around, Repo::containing(&self.project).ok().as_ref()).map(Some)
     }
 
-    /// The command that stages exactly what was saved and these further files; `None` where it lies in no
-    /// repository, or is ignored. moorline never writes git's index.
-    pub fn stage_command(&self, saved: &Saved, more: &[&Path], unignored: bool) -> Option<String> {
+    /// The command that stages exactly what was saved, these further files, and what git follows of the files that
+    /// were cleared up; `None` where nothing of it lies in a repository, or all is ignored. moorline never writes git's
+    /// index.
+    pub fn stage_command(
+        &self,
+        saved: &Saved,
+        more: &[&Path],
+        cleared: &Cleared,
+        unignored: bool,
+    ) -> Option<String> {
         let repo = Repo::containing(&self.project).ok()?;
-        if self.pending.is_some() || self.ignored.is_some() && !unignored {
-            return None;
+        let is_hidden = self.pending.is_some() || self.ignored.is_some() && !unignored;
+        let own = std::iter::once(&saved.path).chain(&saved.chain).filter(|_| !is_hidden);
+        let mut files: Vec<&Path> = own.map(PathBuf::as_path).chain(more.iter().copied()).collect();
+        for (from, to) in &cleared.moved {
+            let is_followed = |from: &Path| repo.is_tracked(from) == Ok(true);
+            if from.strip_prefix(repo.root()).is_ok_and(is_followed) {
+                let is_seen =
+                    to.starts_with(repo.root()) && matches!(repo.ignored_by(to, &self.person), Ok(None));
+                files.extend(std::iter::once(from.as_path()).chain(is_seen.then_some(to.as_path())));
+            }
         }
-        let own = std::iter::once(&saved.path).chain(&saved.chain).map(PathBuf::as_path);
-        let files: Vec<&Path> = own.chain(more.iter().copied()).collect();
         offers::stage(repo.root(), &files)
     }
 

@@ -210,6 +210,7 @@ pub(super) fn target(project: &Path, now: DateTime<FixedOffset>) -> Result<Targe
         others: Vec::new(),
         taken: None,
         is_new: false,
+        is_named: false,
     })
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use chrono::DateTime;
 
 use super::super::Shelf;
-use super::super::model::{End, Move, Undoes};
+use super::super::model::{End, Move, Undoes, Verb};
 use super::*;
 
 fn shelf() -> Shelf {
@@ -15,7 +15,13 @@ fn shelf() -> Shelf {
 /// An action that moved files so; `stands` of them were not taken back since.
 fn action(verb: Verb, moves: &[(&str, &str)], stands: usize) -> Action {
     let end = |path: &str| End::plain(Path::new("/"), Path::new(path));
-    let moves = moves.iter().map(|(from, to)| Move::new(end(from), end(to), 1)).collect();
+    // What a save writes is one handoff.
+    let follows = |at: usize| verb == Verb::Save && at > 0;
+    let way = |(at, (from, to)): (usize, &(&str, &str))| Move {
+        follows: follows(at),
+        ..Move::new(end(from), end(to), 1)
+    };
+    let moves = moves.iter().enumerate().map(way).collect();
     let now = DateTime::UNIX_EPOCH.fixed_offset();
     let standing: BTreeSet<usize> = (0..stands).collect();
     Action { standing: Some(standing), ..Action::new(&shelf(), verb, moves, None, now) }
@@ -63,6 +69,44 @@ fn a_save_goes_whole_or_not_at_all() {
     );
     let two = action(Verb::Archive, &[("/p/a", "/p/archive/a"), ("/p/b", "/p/archive/b")], 2);
     assert_eq!(kept(&[two], &["/p/archive/a"]), [0], "the control: other actions go back as far as they can");
+}
+
+#[test]
+fn what_a_save_put_away_is_the_save_s_own_from_its_end_on_and_stays_so_in_a_shorter_log() {
+    let temp = tempfile::tempdir().unwrap();
+    let (journal, again) = (Journal::of(temp.path()), Journal::of(&temp.path().join("again")));
+    let save = action(Verb::Save, &[("/p/a", "/trash/a"), ("/state/undo/a", "/p/a")], 2);
+    let old = action(Verb::Cleanup, &[("/p/b", "/p/archive/b"), ("/p/c", "/p/archive/c")], 1);
+    let part = Action { joins: Some(save.id.clone()), ..old };
+    let other = action(Verb::Archive, &[("/p/d", "/p/archive/d")], 1);
+    journal.begin(&save).unwrap();
+    journal.end(&save.id, &BTreeSet::from([0, 1]), "done").unwrap();
+    journal.begin(&part).unwrap();
+    assert_eq!(
+        journal.read().unwrap().actions.len(),
+        2,
+        "a control: what is at work is an action of its own"
+    );
+    journal.end(&part.id, &BTreeSet::from([1]), "done").unwrap();
+    journal.begin(&other).unwrap();
+    journal.end(&other.id, &BTreeSet::from([0]), "done").unwrap();
+    let actions = journal.read().unwrap().actions;
+    let told: Vec<_> = actions.iter().map(Action::told).collect();
+    let brief: Vec<_> = told.iter().map(|told| (told.id.as_str(), told.handoffs, told.put_away)).collect();
+    assert_eq!(
+        brief,
+        [(save.id.as_str(), 2, 1), (other.id.as_str(), 1, 0)],
+        "one save, and what moved of it"
+    );
+    assert!(told[0].words().starts_with("save of 1 handoff, which put 1 other away"), "{}", told[0].words());
+    let gone = |gone: &[&str]| kept(&actions[..1], gone).len();
+    assert_eq!(gone(&["/trash/a"]), 1, "what it put away can go back without it");
+    assert_eq!(gone(&["/trash/a", "/p/archive/c"]), 0, "the control: nothing of it can");
+    let kept: Vec<&Action> = actions.iter().collect();
+    crate::disk::private_dir(&temp.path().join("again")).unwrap();
+    std::fs::write(again.path(), text(&kept, &[]).unwrap()).unwrap();
+    let again: Vec<_> = again.read().unwrap().actions.iter().map(Action::told).collect();
+    assert_eq!(again, told, "a shorter log tells the same");
 }
 
 #[test]

@@ -25,6 +25,7 @@ use crate::save::facts::Facts;
 use crate::save::file::{self, NotWritten};
 use crate::save::ignored::Unignored;
 use crate::save::sketch::{self, Sketch};
+use crate::save::sweep::Cleared;
 use crate::save::verdicts::LaneNow;
 
 /// The thread that makes and writes saves, one order after the other.
@@ -90,6 +91,7 @@ struct Bench {
 struct Written {
     draft: Draft,
     saved: draft::Saved,
+    cleared: Cleared,
     undos: usize,
     unignored: Option<Unignored>,
     mirrored: Option<file::Written>,
@@ -151,11 +153,11 @@ impl Bench {
         let written = match draft.write() {
             Ok(mut saved) => {
                 // Whatever becomes of what is old, the save stands.
-                let cleared = draft.clear_up(examiner);
+                let cleared = draft.clear_up(examiner, &saved);
                 let undos = 1 + cleared.actions();
-                saved.said.extend(cleared.said);
+                saved.said.extend(cleared.said.iter().cloned());
                 saved.said.extend(draft.lanes_now(examiner, &saved).iter().map(LaneNow::words));
-                let written = Written { draft, saved, undos, unignored: None, mirrored: None };
+                let written = Written { draft, saved, cleared, undos, unignored: None, mirrored: None };
                 let told = written.told();
                 self.written = Some((ticket, written));
                 Ok(told)
@@ -206,7 +208,7 @@ impl Written {
         let edited = self.unignored.as_ref().map(|edit| edit.written.path.as_path());
         let more = edited.into_iter().chain(self.mirrored.as_ref().map(|list| list.path.as_path()));
         let is_seen = self.unignored.as_ref().is_some_and(|edit| edit.still.is_none());
-        self.draft.stage_command(&self.saved, &more.collect::<Vec<_>>(), is_seen)
+        self.draft.stage_command(&self.saved, &more.collect::<Vec<_>>(), &self.cleared, is_seen)
     }
 
     fn unignore(&mut self) -> Result<String, String> {

@@ -1,5 +1,6 @@
 //! What the selected handoff is about: its facts with what is true of them now, then its text.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ratatui::layout::Rect;
@@ -17,6 +18,7 @@ use crate::check::{Check, CheckId, Report};
 use crate::handoff::age;
 use crate::handoff::none::{Topic, is_data, says_none};
 use crate::handoff::{Fields, Format, Handoff, Inert, Problem, Value, count_of};
+use crate::place::Listed;
 
 /// Columns of a fact's name.
 const LABEL: usize = 10;
@@ -44,6 +46,27 @@ pub fn draw(painter: &mut Painter<'_>, area: Rect, state: &State, cache: &mut Ca
     Extent { lines, height }
 }
 
+/// Which other files have the same bytes, in one line, however many they are.
+fn same_bytes(listed: &Listed, state: &State) -> Option<String> {
+    let shown = |path: &Path| text::path(path, state.home.as_deref());
+    let root = |twin: &PathBuf| {
+        let above = twin.ancestors().nth(listed.relative.components().count())?;
+        (twin.ends_with(&listed.relative)).then(|| shown(above))
+    };
+    match listed.twins.as_slice() {
+        [] => None,
+        [twin] => Some(format!("same as {}", shown(twin))),
+        twins => {
+            let roots: Option<Vec<String>> = twins.iter().map(root).collect();
+            let (what, names) = match roots {
+                Some(roots) => ("worktrees", roots),
+                None => ("places", twins.iter().map(|twin| shown(twin)).collect()),
+            };
+            Some(format!("same bytes in {} other {what}: {}", twins.len(), names.join(", ")))
+        }
+    }
+}
+
 /// The facts above the text.
 fn head(painter: &Painter<'_>, state: &State, row: &Row, width: usize) -> Vec<Line<'static>> {
     let listed = &row.listed;
@@ -57,9 +80,8 @@ fn head(painter: &Painter<'_>, state: &State, row: &Row, width: usize) -> Vec<Li
         let was = format!("was {}", text::path(origin, state.home.as_deref()));
         add(Line::from(painter.span(text::clip_middle(&was, width), Role::Quiet)), 0);
     }
-    for twin in &listed.twins {
-        let twin = text::path(twin, state.home.as_deref());
-        add(Line::from(painter.span(text::clip_middle(&format!("same as {twin}"), width), Role::Quiet)), 0);
+    if let Some(twins) = same_bytes(listed, state) {
+        add(Line::from(painter.span(text::clip(&twins, width), Role::Quiet)), 0);
     }
     add(saved(painter, state, row), 2);
     add(Line::default(), 0);
