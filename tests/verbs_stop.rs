@@ -169,7 +169,7 @@ fn no_verb_answers_no_without_the_reason_in_its_document() {
         (&["cleanup", "--days", "0"], "it needs a yes"),
         (&["undo", "zz"], "no action has the id zz"),
         (&["undo", "--list"], "no action that can be taken back"),
-        (&["lookup", "--query", "q", "--platform", "claude"], "--config is required"),
+        (&["lookup", "--query", "q", "--platform", "claude"], " is required for this operation"),
         (&["snapshot", "list", "--backup-root", &kept], ""),
     ];
     for (words, why) in cases {

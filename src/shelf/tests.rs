@@ -101,7 +101,7 @@ fn what_cannot_be_dated_or_does_not_lie_here_stays() {
         ("260902-b.md", "never moved"),
         ("260903-c.md", "belongs to a plan"),
         ("notes.md", "rolling"),
-        ("260904-d.md", "not in this project's .claude/handoffs/"),
+        ("260904-d.md", "neither in this project's .claude/handoffs/"),
     ] {
         assert!(reason(&sorted, name).contains(why), "{name} stays: {}", reason(&sorted, name));
     }
