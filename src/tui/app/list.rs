@@ -41,6 +41,11 @@ impl Row {
         self.report().map(|report| report.verdict)
     }
 
+    /// How many of its lanes in flight are validated, and how many there are.
+    pub fn validated(&self) -> (usize, usize) {
+        self.report().map(|report| report.validated).unwrap_or_default()
+    }
+
     /// Its report, once there is one.
     pub fn report(&self) -> Option<&Arc<Report>> {
         match &self.checking {

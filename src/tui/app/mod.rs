@@ -317,7 +317,7 @@ impl State {
         }
     }
 
-    /// How many live rows have each verdict: ready (validated or current), drifted, all.
+    /// How many live rows have each verdict: ready (validated, or with a lane that is), drifted, all.
     pub fn verdict_counts(&self) -> VerdictCounts {
         let mut counts = VerdictCounts::default();
         for row in self.list.visible() {
@@ -327,7 +327,8 @@ impl State {
                 Some(Verdict::Validated) => counts.ready += 1,
                 Some(Verdict::Drifted) => counts.drifted += 1,
                 Some(Verdict::Running) => counts.running += 1,
-                Some(_) => {}
+                // One lane that may be resumed is enough: the others are the reason for the verdict.
+                Some(_) => counts.ready += usize::from(row.validated().0 > 0),
             }
         }
         counts
@@ -351,7 +352,7 @@ pub struct VerdictCounts {
     pub all: usize,
     /// Not judged yet.
     pub checking: usize,
-    /// Validated.
+    /// Validated, or with a lane that is.
     pub ready: usize,
     /// Drifted.
     pub drifted: usize,

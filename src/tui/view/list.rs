@@ -1,4 +1,6 @@
-//! The list: groups, and one row per handoff. A row that gets narrow loses its middle, never its verdict or age.
+//! The list: groups, and one row per handoff. A row that gets narrow loses its middle, never its verdict or age. The
+//! verdict's word stands there where the list has the screen for itself or is wide; beside the detail, which says it of
+//! the selected row, the glyph is enough, and the room is for what the row is about.
 
 use std::collections::HashSet;
 
@@ -15,6 +17,8 @@ use crate::handoff::age;
 
 /// Columns of the longest verdict, `not resumable`.
 const WORD: usize = 13;
+/// Columns of a list in which a verdict's word leaves enough room, whatever stands beside it.
+const WIDE: usize = 72;
 /// Columns of the longest age, `+100d`.
 const AGE: usize = 5;
 
@@ -68,9 +72,14 @@ fn draw_row(painter: &mut Painter<'_>, (area, y): (Rect, u16), row: &Row, name: 
     let (glyph, role) = painter.theme.verdict(row.verdict());
     let width = usize::from(area.width);
     let age = age::short(state.clock, &row.listed.saved_at.moment);
-    let word = text::fit(verdict_word(row.verdict()), WORD.min(width.saturating_sub(AGE + 5)));
-    let right =
-        Line::from(vec![painter.span(word, role), painter.span(format!("{age:>AGE$} "), Role::Quiet)]);
+    let is_alone = area.width == painter.buf.area.width;
+    let mut right = Vec::new();
+    if is_alone || width >= WIDE {
+        let word = text::fit(verdict_word(row.verdict()), WORD.min(width.saturating_sub(AGE + 5)));
+        right.push(painter.span(word, role));
+    }
+    right.push(painter.span(format!("{age:>AGE$} "), Role::Quiet));
+    let right = Line::from(right);
     let boxes = if state.marks.is_empty() { 0 } else { 2 };
     let room = width.saturating_sub(super::paint::line_width(&right) + 4 + boxes);
     let name_room = if room < 28 { room } else { (room * 11 / 20).min(24) };
@@ -85,13 +94,25 @@ fn draw_row(painter: &mut Painter<'_>, (area, y): (Rect, u16), row: &Row, name: 
     let name = name.fit(name_room);
     let used = text::width(&name);
     spans.push(painter.span(name, Role::Plain));
-    let about = names::origin(&row.listed, state.home.as_deref()).or_else(|| names::about(&row.listed));
+    let about = names::origin(&row.listed, state.home.as_deref()).or_else(|| about(row));
     if let Some(about) = about.filter(|_| room >= 28) {
         let gap = " ".repeat(name_room.saturating_sub(used) + 2);
         let about = text::clip(&about, room.saturating_sub(name_room + 2));
         spans.push(painter.span(format!("{gap}{about}"), Role::Quiet));
     }
     painter.spread(area, y, &Line::from(spans), &right);
+}
+
+/// What a row is about, behind how many of its lanes may be resumed, where some may and others may not.
+fn about(row: &Row) -> Option<String> {
+    let about = names::about(&row.listed);
+    match row.validated() {
+        (0, _) => about,
+        (good, all) if good == all => about,
+        (good, all) => {
+            Some(format!("{good} of {all} ready  {}", about.unwrap_or_default()).trim_end().to_owned())
+        }
+    }
 }
 
 /// What stands at the end of the list's rule: marks and the filter, while there are any.

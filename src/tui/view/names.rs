@@ -30,11 +30,12 @@ impl Name {
     /// shares with the project's, then the file's middle, then the file.
     pub fn fit(&self, columns: usize) -> String {
         let whole = self.whole();
-        let Some((_, apart)) = self.worktree.as_ref().filter(|_| text::width(&whole) > columns) else {
+        let Some((worktree, apart)) = self.worktree.as_ref().filter(|_| text::width(&whole) > columns) else {
             return text::clip_middle(&whole, columns);
         };
-        match columns.saturating_sub(text::width(apart) + 2) {
-            room if room >= LEAST => format!("{apart}: {}", text::clip_middle(&self.file, room)),
+        let cut = if worktree == apart { "" } else { "…" };
+        match columns.saturating_sub(text::width(apart) + text::width(cut) + 2) {
+            room if room >= LEAST => format!("{cut}{apart}: {}", text::clip_middle(&self.file, room)),
             _ => text::clip_middle(apart, columns),
         }
     }
@@ -61,9 +62,18 @@ pub fn row(listed: &Listed, project: &Path) -> Name {
     in_worktree(listed, project, record(listed).unwrap_or_else(|| name.into_owned()))
 }
 
-/// A row by its path below its root, where its short name is another row's too.
+/// A row by its path below its root, where its short name is another row's too; in a plan by the plan's directory and
+/// the file, because every plan lies in the same place.
 pub fn path(listed: &Listed, project: &Path) -> Name {
-    in_worktree(listed, project, listed.relative.to_string_lossy().into_owned())
+    let whole = || listed.relative.to_string_lossy().into_owned();
+    let parent = listed.relative.parent().and_then(Path::file_name);
+    let name = match (listed.scope, parent, listed.relative.file_stem()) {
+        (Scope::Plan, Some(plan), Some(file)) => {
+            format!("{}/{}", plan.to_string_lossy(), file.to_string_lossy())
+        }
+        _ => whole(),
+    };
+    in_worktree(listed, project, name)
 }
 
 /// A name with the worktree before it, where that is not the project.
@@ -161,9 +171,9 @@ mod tests {
         let name = row(&listed, Path::new("/home/ada/src/api"));
         for (columns, fits, why) in [
             (40, "api-tokens: docs/HANDOFF.md", "there is room for all of it"),
-            (26, "tokens: docs/HANDOFF.md", "what all worktrees share goes first"),
-            (18, "tokens: docs/…F.md", "then the middle of the path"),
-            (13, "tokens: docs…", "then the file"),
+            (26, "…tokens: docs/HANDOFF.md", "what all worktrees share goes first"),
+            (18, "…tokens: docs…F.md", "then the middle of the path"),
+            (13, "…tokens: doc…", "then the file"),
             (11, "tokens", "then the path"),
             (4, "tok…", "and the worktree last"),
         ] {
