@@ -585,3 +585,26 @@ fn the_sample_project_is_resumed_end_to_end() {
     terminal.send("q");
     assert_eq!(terminal.wait_end(), 0, "and left");
 }
+
+#[test]
+fn whether_there_are_colours_is_said_by_the_theme_and_else_by_no_color() {
+    let dir = project();
+    let is_coloured = |vars: &[(&str, &str)]| {
+        let program = Path::new(env!("CARGO_BIN_EXE_moorline"));
+        let mut command = pty::between_two_looks(&dir.path().join("api"), program, &[]);
+        command.env("HOME", dir.path().join("home"));
+        vars.iter().for_each(|(name, value)| command.env(name, value));
+        let mut terminal = Terminal::start(command, 24, 100);
+        terminal.wait_listed("260325-auth");
+        let screen = terminal.screen();
+        let cells = (0..24).flat_map(|y| (0..100).filter_map(move |x| screen.cell(y, x)));
+        cells.map(vt100::Cell::fgcolor).any(|colour| colour != vt100::Color::Default)
+    };
+    assert!(is_coloured(&[]), "a positive control: there are colours");
+    assert!(!is_coloured(&[("NO_COLOR", "1")]), "a person who wants none gets none");
+    assert!(!is_coloured(&[("MOORLINE_THEME", "mono")]), "by either name");
+    assert!(
+        is_coloured(&[("NO_COLOR", "1"), ("MOORLINE_THEME", "ansi")]),
+        "and what is said of moorline alone counts"
+    );
+}

@@ -5,6 +5,8 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use chrono::DateTime;
+
 use super::Examiner;
 use super::{plan, vanished};
 use crate::disk::{self, Beneath};
@@ -80,7 +82,8 @@ pub(super) fn past(
             break;
         }
         let Some(text) = read(&other).map(|version| version.text) else { continue };
-        let place = other.path.display().to_string().into();
+        let day = other.saved_at.moment.day();
+        let place = format!("{}, saved {}", other.path.display(), day.format("%Y-%m-%d")).into();
         let past = Past { name: other.id.clone(), place, kept: Kept::Row(other) };
         if give(past, Some(&text)).is_break() {
             break;
@@ -109,7 +112,13 @@ fn committed(examiner: &Examiner, row: &Listed, give: &mut Give<'_>) -> Result<(
         if text.as_ref().is_some_and(String::is_empty) {
             return ControlFlow::Continue(());
         }
-        let place = format!("commit {} {}", held.commit.id.short(), held.commit.subject.raw()).into();
+        let (id, subject) = (held.commit.id.short(), held.commit.subject.raw());
+        let day = DateTime::from_timestamp(held.commit.time, 0).map(|at| at.format(", %Y-%m-%d %H:%M UTC"));
+        let place = match day {
+            Some(day) => format!("commit {id}{day}: {subject}"),
+            None => format!("commit {id}: {subject}"),
+        };
+        let place = place.into();
         let past = Past { name: held.commit.id.short().to_owned(), place, kept: Kept::Commit(held) };
         give(past, text.as_deref())
     })

@@ -195,11 +195,9 @@ fn printable_ascii(bytes: &[u8]) -> usize {
     // Without a way out in the middle, so that the compiler takes a block as a whole.
     let all = |block: &[u8]| block.iter().fold(true, |all, b| all & printable(b));
     let blocks = bytes.chunks_exact(BLOCK).take_while(|block| all(block)).count();
+    // What is odd lies in the next block; behind it nobody has to look.
     let tail = &bytes[blocks * BLOCK..];
-    match all(tail) {
-        true => bytes.len(),
-        false => blocks * BLOCK + tail.iter().position(|b| !printable(b)).unwrap_or(tail.len()),
-    }
+    blocks * BLOCK + tail.iter().take(BLOCK).take_while(|b| printable(b)).count()
 }
 
 /// The text of [`plain`], copied only where something has to go.

@@ -127,6 +127,9 @@ fn planning_pair(rows: &[Arc<Listed>]) -> HashMap<usize, usize> {
         .collect()
 }
 
+/// How many other places of a record's id are named.
+const MOST_TOLD: usize = 3;
+
 /// Says on every row whose record id lies in several places where the others are; none of them is picked.
 fn tell_duplicates(rows: &mut [Arc<Listed>]) {
     let mut by_record: HashMap<RecordId, Vec<usize>> = HashMap::new();
@@ -137,13 +140,14 @@ fn tell_duplicates(rows: &mut [Arc<Listed>]) {
     }
     for places in by_record.into_values().filter(|places| places.len() > 1) {
         let spelled = |at: usize| format!("{} (line {})", rows[at].path.display(), rows[at].handoff.lines.0);
-        let texts: Vec<String> = places.iter().map(|&at| spelled(at)).collect();
+        let texts: Vec<String> = places.iter().take(MOST_TOLD + 1).map(|&at| spelled(at)).collect();
         for (i, &at) in places.iter().enumerate() {
-            for (j, other) in texts.iter().enumerate() {
-                if i == j {
-                    continue;
-                }
-                let message = format!("the same record id lies in {other}");
+            let others = texts.iter().enumerate().filter(|(j, _)| i != *j).take(MOST_TOLD);
+            for (_, other) in others {
+                let message = match places.len() - 1 {
+                    1..=MOST_TOLD => format!("the same record id lies in {other}"),
+                    all => format!("the same record id lies in {other}, one of {all} other places"),
+                };
                 let note = Problem::whole(Severity::Note, "duplicate-record-id", message)
                     .help("name the one you mean by its path or its short id");
                 // Rows are settled again when clocks are filled in: what was told stays told once.

@@ -75,6 +75,8 @@ pub fn run(examiner: Arc<Examiner>) -> io::Result<(Ended, Option<String>)> {
     let home = examiner.around().home.clone();
     let (mut state, first) = app::State::new(examiner.project().to_owned(), home, keymap, now());
     let mut terminal = terminal::Terminal::take(&examiner)?;
+    // crossterm leaves colours out by a rule of its own; whether there are any was settled above.
+    crossterm::style::force_color_output(theme.colour);
     let ended = drive::run(&mut terminal, &mut state, first, theme);
     let signal = terminal.ending();
     let words = state.unsaved_words();

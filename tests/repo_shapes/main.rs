@@ -3,6 +3,7 @@
 #[path = "../common/git.rs"]
 mod git;
 
+mod bombs;
 mod canaries;
 mod doors;
 mod history;

@@ -12,9 +12,7 @@ use gix::objs::TreeRefIter;
 use gix::objs::tree::{EntryMode, EntryRef};
 
 use crate::repo::files::{Entry, Files};
-
-/// How many directories may lie in each other.
-const DEEPEST: usize = 512;
+use crate::repo::trees::DEEPEST;
 
 /// How many names are kept at most, about 60 bytes each. Beyond them everything is compared anew.
 const MOST_NAMES: usize = 100_000;

@@ -13,7 +13,10 @@ use gix::status::plumbing::index_as_worktree_with_renames::{Entry, VisitEntry};
 use gix::status::tree_index::TrackRenames;
 
 use super::lines::Lines;
-use crate::repo::{Repo, RepoError};
+use crate::repo::{Repo, RepoError, trees};
+
+/// How many files of HEAD are compared.
+const MOST_FILES: u64 = 5_000_000;
 
 impl Repo {
     /// HEAD against index.
@@ -30,6 +33,17 @@ impl Repo {
             }
             None => local.empty_tree().id,
         };
+        // git keeps in the index which tree it is; a commit leaves them equal.
+        let in_index = index.tree().filter(|cached| cached.num_entries.is_some()).map(|cached| cached.id);
+        if in_index == Some(tree) {
+            return Ok(());
+        }
+        if !trees::names_at_most(local, tree, MOST_FILES).map_err(unreadable)? {
+            return Err(RepoError::refused(format!(
+                "HEAD's tree in {} names more than {MOST_FILES} files, or too deep ones: they are not compared",
+                self.root().display()
+            )));
+        }
         let outcome = local.tree_index_status(&tree, index, None, renames(local), |change, head, index| {
             let (path, _, _, _) = change.fields();
             let (letter, from) = match &change {

@@ -322,13 +322,13 @@ fn earlier_versions_are_walked_one_by_one() {
     assert!(stage.screen().contains("Version 2 of 2"), "nor an older one than the oldest");
     let screen = stage.screen();
     assert!(
-        screen.contains("2 of 2 to 1") && screen.contains("+ Two."),
+        screen.contains("2 of 2 against 1") && screen.contains("+ Two."),
         "it is compared with the next:\n{screen}"
     );
     stage.keys("d");
     let screen = stage.screen();
     assert!(
-        screen.contains("to now") && screen.contains("+ One paragraph."),
+        screen.contains("against now") && screen.contains("+ One paragraph."),
         "or with the present:\n{screen}"
     );
     stage.act(Action::Answer(Answer::PastEnds(Key::of(&fixture::rows()[1]), Some("late".into()))));

@@ -18,7 +18,12 @@ pub fn lines(body: &str, width: usize, theme: &Theme) -> Vec<Line<'static>> {
     let shown = inert::shown(body);
     let options = Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS | Options::ENABLE_STRIKETHROUGH;
     let mut out = Writer { theme, width: width.max(1), ..Writer::new(theme) };
-    for event in Parser::new_ext(&shown, options) {
+    let (front, page) = without_front_matter(&shown);
+    if !front.is_empty() {
+        out.code_lines(front);
+        out.gap();
+    }
+    for event in Parser::new_ext(page, options) {
         out.event(event);
     }
     out.flush();
@@ -26,6 +31,14 @@ pub fn lines(body: &str, width: usize, theme: &Theme) -> Vec<Line<'static>> {
         out.lines.pop();
     }
     out.lines
+}
+
+/// The lines of a front matter, and the page behind it: for markdown itself that is a rule and a heading.
+fn without_front_matter(body: &str) -> (&str, &str) {
+    let behind = body.strip_prefix("---\n");
+    let end =
+        behind.and_then(|behind| behind.find("\n---\n").map(|end| (&behind[..end], &behind[end + 5..])));
+    end.unwrap_or(("", body))
 }
 
 /// What is open while the events come in.
@@ -312,6 +325,13 @@ mod tests {
     fn show(body: &str, width: usize) -> String {
         let theme = Theme { colour: false, glyphs: &UNICODE };
         lines(body, width, &theme).iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn a_front_matter_is_no_heading() {
+        let body = "---\ncontinuation: HANDOFF-3.md\n---\n# Title\n";
+        assert_eq!(show(body, 40), "  continuation: HANDOFF-3.md\n\n# Title", "it is shown as it is written");
+        assert_eq!(show("---\n\n# Title\n", 8), "────────\n\n# Title", "the control: a rule is one");
     }
 
     #[test]

@@ -44,13 +44,13 @@ pub fn draw(painter: &mut Painter<'_>, screen: Rect, state: &State, versions: &V
     super::boxed(painter, screen, &title, &lines, &foot, state.overlay_top)
 }
 
-/// `Version 3 of 800 to 2`, `Version 1 of 800 to now`; there may be more than were found so far.
+/// `Version 3 of 800 against 2`, `Version 1 of 800 against now`; there may be more than were found so far.
 fn title(versions: &Versions) -> String {
     let (at, count) = (versions.at + 1, versions.found.len());
     let more = if versions.whole { "" } else { " or more" };
     match later(versions) {
-        Some(later) => format!("Version {at} of {count}{more} to {later}"),
-        None => format!("Version {at} of {count}{more} to now"),
+        Some(later) => format!("Version {at} of {count}{more} against {later}"),
+        None => format!("Version {at} of {count}{more} against now"),
     }
 }
 

@@ -26,7 +26,7 @@ pub fn first_version(moorline: &str, project: &Path, home: &Path, count: usize) 
     desk.keys.write_all(b"d").expect("keys can be sent");
     desk.until(|screen| screen.contains("Version 1 of") && screen.contains("- - [ ] Look into station"));
     let first = start.elapsed();
-    let all = format!("Version 1 of {count} to");
+    let all = format!("Version 1 of {count} against");
     desk.until(|screen| screen.contains(&all));
     (first, start.elapsed())
 }
