@@ -20,7 +20,12 @@ const NAMES: &[&str] = &[
     "erledigt|was erledigt ist|was gemacht wurde|abgeschlossen|geschafft|gemacht",
     "yapılanlar|tamamlananlar|bitenler|tamamlandı|yapıldı|biten işler",
     "انجام‌شده|انجام شده|کارهای انجام‌شده|کارهای انجام شده|تمام شده|آنچه انجام شد",
-    "fait|terminé|ce qui est fait",
+    "fait|terminé|ce qui est fait|ce qui a été fait|accompli|ce qui a été accompli|réalisé",
+    "fatto|completato|cosa è stato fatto|ultimo lavoro completato|lavoro svolto",
+    "zrobione|ukończone|zakończone|wykonane|co zrobiono",
+    "gedaan|afgerond|voltooid|wat is gedaan|wat er gedaan is",
+    "selesai|sudah selesai|yang sudah selesai|yang sudah dikerjakan|sudah dikerjakan",
+    "تم إنجازه|ما تم إنجازه|المنجز|مكتمل|المكتمل",
 ];
 
 /// The items under the first section of a page that is about what was done; its first paragraph where it has no list.

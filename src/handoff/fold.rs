@@ -63,6 +63,13 @@ pub(super) fn fold_identifier(text: &str) -> String {
     fold(&spaced)
 }
 
+/// A key as people write it who leave accents out; `None` where it has none.
+pub(super) fn unaccented(key: &str) -> Option<String> {
+    let bare = |c: char| if c == 'ł' { 'l' } else { c };
+    let plain: String = key.nfd().filter(|c| !matches!(c, '\u{300}'..='\u{36F}')).map(bare).nfc().collect();
+    (plain != key).then_some(plain)
+}
+
 /// The key without numbering in front: `3. Next step` and `۳. گام بعدی` are named by their words.
 pub(super) fn without_number(key: &str) -> &str {
     let mut rest = key;

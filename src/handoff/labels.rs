@@ -3,6 +3,7 @@
 //! One table serves labels (`**Branch:** x`), headings (`## Next steps`), front matter, JSON and YAML keys.
 //! A label must be known as a whole; only headings may say more than the known words.
 
+mod further;
 mod nothing;
 mod table;
 
@@ -11,12 +12,12 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::LazyLock;
 
-use super::fold::{fold, without_number};
+use super::fold::{fold, unaccented, without_number};
 use super::time::read::DayOrder;
 
 pub use nothing::is_nothing;
 pub(super) use nothing::is_placeholder;
-pub(super) use table::LEFT;
+pub(super) use table::{GONE, LEFT};
 
 /// What a field or a section is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -73,6 +74,8 @@ pub(super) enum Fit {
     Part,
     /// The known name with more words (`Immediate next steps`).
     Loose,
+    /// More words around a name that says when and not what (`Next session start checklist`).
+    Vague,
 }
 
 static KNOWN: LazyLock<HashMap<String, Known>> = LazyLock::new(|| {
@@ -84,7 +87,21 @@ static KNOWN: LazyLock<HashMap<String, Known>> = LazyLock::new(|| {
             }
         }
     }
+    // What one language writes without accents never takes a name from another.
+    for language in table::LANGUAGES.iter().filter(|language| language.also_plain) {
+        for (label, names) in language.names {
+            for name in names.split('|').filter_map(|name| unaccented(&fold(name))) {
+                known.entry(name).or_insert(Known { label: *label, order: language.order });
+            }
+        }
+    }
     known
+});
+
+/// [`table::LOOSE`], also as it is written without accents.
+static LOOSE: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let names = || table::LOOSE.iter().map(|name| fold(name));
+    names().chain(names().filter_map(|name| unaccented(&name))).collect()
 });
 
 /// [`table::PAST_WORDS`] of scripts with blanks, to be looked up word by word.
@@ -93,7 +110,20 @@ static PAST: LazyLock<HashSet<&'static str>> =
 
 /// What a folded name means, when it is known as a whole.
 pub(super) fn of_key(key: &str) -> Option<Known> {
-    KNOWN.get(key).or_else(|| KNOWN.get(without_number(key))).copied()
+    KNOWN
+        .get(key)
+        .or_else(|| KNOWN.get(without_number(key)))
+        .or_else(|| KNOWN.get(without_middle(key)?))
+        .copied()
+}
+
+/// `next best step` is a next step of some kind: what it is called without the words in the middle.
+fn without_middle(key: &str) -> Option<&'static str> {
+    let (middle, last) = key.strip_prefix("next ")?.rsplit_once(' ')?;
+    let is_kind =
+        |word| !matches!(word, "and" | "or" | "to" | "in" | "for" | "of" | "the" | "after" | "session");
+    let are_few = middle.split(' ').count() <= 3 && middle.split(' ').all(is_kind);
+    table::NEXT_WHAT.iter().find(|name| are_few && name.strip_prefix("next ") == Some(last)).copied()
 }
 
 /// The longest name that is looked up, in bytes; a longer one is a sentence.
@@ -167,7 +197,8 @@ fn of_heading(text: &str) -> Option<(Known, Fit)> {
         return past;
     }
     if let Some(known) = of_key(&key) {
-        return Some((known, Fit::Whole));
+        let fit = if is_for_another(&text[name.len()..]) { Fit::Loose } else { Fit::Whole };
+        return Some((known, fit));
     }
     let is_ascii = name.is_ascii();
     let may_hold = |word: &&&str| !is_ascii || word.is_ascii();
@@ -199,7 +230,33 @@ fn of_heading(text: &str) -> Option<(Known, Fit)> {
     }
     let first =
         || parts.first().filter(|_| parts.len() > 1).and_then(|part| loose(without_number(&fold(part))));
-    loose(without_number(&key)).or_else(first).map(|known| (known, Fit::Loose))
+    loose(without_number(&key))
+        .or_else(first)
+        .or_else(|| before_more_words(without_number(&key)).map(|known| (known, Fit::Loose)))
+}
+
+/// A name that goes on (`What is left before the launch`), or a question that asks for it (`What you should do first`).
+fn before_more_words(key: &str) -> Option<Known> {
+    // `What is next after that` asks for what comes later.
+    let known = table::GOES_ON.iter().find_map(|word| {
+        let (name, _) = key.split_once(word).filter(|(name, _)| name.contains(' '))?;
+        of_key(name).filter(|known| known.label != Label::Next || *word != " after ")
+    });
+    let asks = || {
+        let question = key.starts_with("what ") && (key.ends_with(" next") || key.ends_with(" first"));
+        let looks_back = key.split(' ').any(|word| table::ASKS_BACK.contains(&word));
+        (question && !looks_back).then(|| of_key("next")).flatten()
+    };
+    known.filter(|known| matches!(known.label, Label::Next | Label::Todo | Label::Blockers)).or_else(asks)
+}
+
+/// Whether the remark behind a heading says whose it is: `(for Ida)`, `(human)`, `(not for the agent)`. The same
+/// heading without one is surer.
+fn is_for_another(remark: &str) -> bool {
+    let inner = remark.trim_start_matches(['(', '（', '[', '【', ' ']);
+    let names = inner.strip_prefix("for ").is_some_and(|who| who.starts_with(char::is_uppercase));
+    let key = || fold(remark);
+    names || !remark.is_empty() && key().split(' ').any(|word| table::PERSONS.contains(&word))
 }
 
 /// Whether the remark behind a heading says that what stands below it is over: `(resolved)`, `(superseded)`.
@@ -224,22 +281,28 @@ pub(super) fn says_past(name: &str) -> bool {
         || of_key(&key).is_some_and(|known| known.label == Label::Past)
 }
 
+/// Whether a heading as written begins with words for what was.
+pub(super) fn begins_past(heading: &str) -> bool {
+    heading.len() <= LONGEST_NAME && begins_in_the_past(without_number(&fold(heading)))
+}
+
 /// Whether a heading begins with words for what was: `What shipped this week`, `Old notes`.
 fn begins_in_the_past(key: &str) -> bool {
     table::PAST_STARTS.iter().any(|start| key.strip_prefix(start).is_some_and(|rest| rest.starts_with(' ')))
 }
 
 /// A known section name with more words before or after it.
-fn loose(key: &str) -> Option<Known> {
+fn loose(key: &str) -> Option<(Known, Fit)> {
     let is_ascii = key.is_ascii();
-    table::LOOSE.iter().filter(|name| !is_ascii || name.is_ascii()).find_map(|name| {
+    LOOSE.iter().filter(|name| !is_ascii || name.is_ascii()).find_map(|name| {
         let before = key
-            .strip_prefix(name)
+            .strip_prefix(name.as_str())
             .is_some_and(|rest| rest.is_empty() || !name.is_ascii() || rest.starts_with(' '));
         let after = key
-            .strip_suffix(name)
+            .strip_suffix(name.as_str())
             .is_some_and(|rest| rest.is_empty() || !name.is_ascii() || rest.ends_with(' '));
-        (before || after).then(|| of_key(name)).flatten()
+        let fit = if table::VAGUE.contains(&name.as_str()) { Fit::Vague } else { Fit::Loose };
+        (before || after).then(|| Some((of_key(name)?, fit))).flatten()
     })
 }
 
@@ -290,6 +353,13 @@ pub(super) fn is_step_column(text: &str) -> bool {
     table::STEP_COLUMNS.contains(&fold(text).as_str())
 }
 
+/// Whether a field among others about the next sitting says what to do in it (`Task`, `Goal`).
+pub(super) fn says_what_to_do(name: &str) -> bool {
+    let key = fold(before_bracket(name));
+    let is_next = || of_key(&key).is_some_and(|known| known.label == Label::Next);
+    table::STEP_COLUMNS.contains(&key.as_str()) || table::GOALS.contains(&key.as_str()) || is_next()
+}
+
 /// The step that a heading names itself: `Next: mend the parser`, `What's next: phase 4`.
 pub(super) fn step_behind(heading: &str) -> Option<&str> {
     let (name, step) = heading.split_once([':', '：'])?;
@@ -316,6 +386,18 @@ fn numbered_inside(key: &str) -> bool {
         let word = rest.trim_start_matches(|c: char| c.is_ascii_digit());
         word.len() < rest.len() && table::STEPS.contains(&word.trim_start())
     })
+}
+
+/// Whether a heading names one of several that stand side by side (`Lane A`, `Repo: api`), each with facts of its own.
+pub(super) fn is_one_of_row(heading: &str) -> bool {
+    let key: String = heading.chars().take(LONGEST_NAME).collect();
+    fold(&key).split(' ').next().is_some_and(|word| table::ROWS.contains(&word))
+}
+
+/// Whether a name is one for a day that is still to come: a deadline, a release.
+pub(super) fn is_due(name: &str) -> bool {
+    let key = fold(name);
+    table::DUE.iter().any(|word| key.contains(word))
 }
 
 /// Whether the words before a code span say that it names some other branch or commit (`merged into`).
@@ -354,6 +436,18 @@ mod tests {
             ("What landed this session", Label::Past),
             ("Example output", Label::Past),
             ("Decision ledger (locked)", Label::Decisions),
+            ("Next highest-priority tasks", Label::Next),
+            ("Immediate next steps for the new agent", Label::Next),
+            ("What you should do first", Label::Next),
+            ("What's left before the launch", Label::Todo),
+            ("What you need to do before the frost", Label::Todo),
+            ("Prochaines Etapes", Label::Next),
+            ("Proximos passos (em ordem)", Label::Next),
+            ("Prossimi passi", Label::Next),
+            ("Następne kroki", Label::Next),
+            ("Volgende stappen", Label::Next),
+            ("Langkah selanjutnya", Label::Next),
+            ("الخطوات التالية", Label::Next),
         ] {
             assert_eq!(of_heading(heading).map(|(known, _)| known.label), Some(label), "{heading:?}");
         }
@@ -363,6 +457,8 @@ mod tests {
             "Branching strategy",
             "Nextcloud",
             "解決済みの課題",
+            "What I did first",
+            "What's next after that: a second lamp",
         ] {
             let label = of_heading(heading).map(|(known, _)| known.label);
             assert!(
@@ -370,6 +466,18 @@ mod tests {
                 "{heading:?} means something else"
             );
         }
+    }
+
+    #[test]
+    fn the_heading_that_says_most_plainly_what_it_holds_is_the_surest() {
+        let fit = |heading| of_heading(heading).map(|(_, fit)| fit);
+        assert!(
+            fit("Next steps") < fit("Next steps (for Ida)"),
+            "somebody else's steps come behind one's own"
+        );
+        assert!(fit("Next steps") < fit("Next steps (human)"), "a person's likewise");
+        assert_eq!(fit("Next steps (in order)"), fit("Next steps"), "any other remark changes nothing");
+        assert!(fit("Exact next actions") < fit("Next session start checklist"), "what comes before when");
     }
 
     #[test]

@@ -231,10 +231,101 @@ const NOTHING: &[&str] = &[
     "néant",
     "aucun blocage",
     "aucun pour le moment",
+    "nessuno",
+    "nessuna",
+    "niente",
+    "nulla",
+    "nessun blocco",
+    "nessun problema",
+    "nessun impedimento",
+    "brak",
+    "brak blokerów",
+    "brak blokad",
+    "żadne",
+    "nie ma",
+    "nic",
+    "geen",
+    "geen blokkades",
+    "geen blokkers",
+    "niets",
+    "geen problemen",
+    "tidak ada",
+    "belum ada",
+    "tidak ada hambatan",
+    "tidak ada kendala",
+    "tidak ada blocker",
+    "nihil",
+    "لا یوجد",
+    "لا شیء",
+    "لا توجد",
+    "لا توجد عوائق",
+    "لا عوائق",
+    "لیس هناک",
+];
+
+/// Words behind a word for nothing that say how long it holds: `Aucun pour l’instant`. Folded.
+const FOR_NOW: &[&str] = &[
+    "for now",
+    "right now",
+    "at the moment",
+    "at this time",
+    "at present",
+    "at this point",
+    "currently",
+    "today",
+    "so far",
+    "yet",
+    "known",
+    "pour linstant",
+    "pour le moment",
+    "actuellement",
+    "à ce stade",
+    "por ahora",
+    "por el momento",
+    "de momento",
+    "actualmente",
+    "por enquanto",
+    "no momento",
+    "atualmente",
+    "derzeit",
+    "aktuell",
+    "zurzeit",
+    "momentan",
+    "bekannt",
+    "per ora",
+    "al momento",
+    "attualmente",
+    "na razie",
+    "obecnie",
+    "op dit moment",
+    "momenteel",
+    "saat ini",
+    "untuk saat ini",
+    "hiện tại",
+    "lúc này",
+    "şimdilik",
+    "şu an",
+    "на данный момент",
+    "сейчас",
+    "пока",
+    "حالیا",
+    "فعلا",
 ];
 
 /// What people write where something is still to be filled in, in any case.
-const BLANKS: &[&str] = &["tbd", "todo", "fixme", "xxx", "yyyy-mm-dd", "yyyy-mm-dd hh:mm", "tba", "???"];
+const BLANKS: &[&str] = &[
+    "tbd",
+    "todo",
+    "fixme",
+    "xxx",
+    "yyyy-mm-dd",
+    "yyyy-mm-dd hh:mm",
+    "tba",
+    "???",
+    "see above",
+    "see below",
+    "as above",
+];
 
 /// [`NOTHING`], to be looked up.
 static WORDS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| NOTHING.iter().copied().collect());
@@ -260,8 +351,17 @@ pub fn is_nothing(text: &str) -> bool {
     let begins = |word: &str| head.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
     // The whole text may be shorter than a sentence that was cut at its 80th character. `no/off` is a value, not a
     // word for nothing.
-    (end < head.len() || cut.is_none()) && !begins("no/") && WORDS.contains(fold(&head[..end]).as_str())
+    (end < head.len() || cut.is_none()) && !begins("no/") && says_nothing(&fold(&head[..end]))
         || begins("n/a") && !head[3..].starts_with(char::is_alphanumeric)
+}
+
+/// Whether a folded text is a word for nothing, for now or for good.
+fn says_nothing(key: &str) -> bool {
+    let lasting = || {
+        let rest = FOR_NOW.iter().find_map(|tail| key.strip_suffix(tail));
+        rest.is_some_and(|rest| rest.ends_with(' ') && WORDS.contains(rest.trim_end()))
+    };
+    WORDS.contains(key) || lasting()
 }
 
 /// Whether a value is a form's blank: `<branch name>`, `[describe]`, `{date}`, `…`, `TBD`, `YYYY-MM-DD`.
@@ -323,6 +423,12 @@ mod tests {
             "Keine.",
             "Блокеров нет",
             "_none_",
+            "Aucun pour l’instant.",
+            "Nessuno al momento",
+            "Brak",
+            "Geen.",
+            "Tidak ada",
+            "لا يوجد",
         ] {
             assert!(is_nothing(text), "{text:?} says that there is nothing");
         }
@@ -336,6 +442,8 @@ mod tests {
             "Keine Antwort vom Lieferanten",
             "Nenhuma resposta do cliente",
             "なしくずしに増えた",
+            "Brak przykładowego zapisu",
+            "Nothing works for now",
             "No/off switch is broken",
         ] {
             assert!(!is_nothing(text), "{text:?} is something");
@@ -354,6 +462,7 @@ mod tests {
             "YYYY-MM-DD",
             "`<one step>`",
             "___",
+            "See above.",
         ] {
             assert!(is_placeholder(text), "{text:?} is a blank of a form");
         }

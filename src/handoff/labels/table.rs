@@ -4,12 +4,15 @@
 //! The first language that knows a name decides how dates beside it are read.
 
 use super::Label::{self, *};
+use super::further::{ARABIC, DUTCH, INDONESIAN, ITALIAN, POLISH};
 use crate::handoff::time::read::DayOrder::{self, DayFirst, Unknown};
 
 /// What one language calls things; names are separated by `|`.
 pub(super) struct Language {
     /// How `05/10/2026` is meant beside these names.
     pub order: DayOrder,
+    /// Whether people also write it without accents (`Proximo passo`, `Etat`).
+    pub also_plain: bool,
     /// The names of each label.
     pub names: &'static [(Label, &'static str)],
 }
@@ -17,16 +20,17 @@ pub(super) struct Language {
 /// All languages.
 pub(super) const LANGUAGES: &[Language] = &[
     ENGLISH, CHINESE, JAPANESE, KOREAN, RUSSIAN, PORTUGUESE, SPANISH, VIETNAMESE, GERMAN, TURKISH, PERSIAN,
-    FRENCH,
+    FRENCH, ITALIAN, POLISH, DUTCH, INDONESIAN, ARABIC,
 ];
 
 const ENGLISH: Language = Language {
     order: Unknown,
+    also_plain: false,
     names: &[
         (Title, "title|handoff title"),
         (
             Saved,
-            "saved|saved at|saved on|last updated|last update|updated|updated at|updated on|last saved|last modified|modified|generated|generated at|generated on|timestamp|time stamp|handoff date|handoff time|handed off|handed off at|written|written at|written on|as of|paused at|paused|exported at|captured|captured at|last session|session date|session end|session ended|ended|ended at|date of handoff|date and time|date time|datetime|last edited|recorded|recorded at|snapshot|snapshot at|snapshot date|last touched|last activity|last worked on|last active|last change|as at|handoff created|handoff written|handoff generated|handoff saved|prepared|prepared on|handover date|written up",
+            "saved|saved at|saved on|last updated|last update|updated|updated at|updated on|last saved|last modified|modified|generated|generated at|generated on|timestamp|time stamp|handoff date|handoff time|handed off|handed off at|written|written at|written on|as of|paused at|paused|exported at|captured|captured at|last session|session date|session end|session ended|ended|ended at|date of handoff|date and time|date time|datetime|last edited|recorded|recorded at|snapshot|snapshot at|snapshot date|last touched|last activity|last worked on|last active|last change|as at|handoff created|handoff written|handoff generated|handoff saved|prepared|prepared on|handover date|written up|last edited on|last updated on|last refreshed|refreshed|refreshed on|session ended at|date handed off|auto saved|autosaved",
         ),
         (Dated, "date|day|when|time"),
         (
@@ -48,11 +52,11 @@ const ENGLISH: Language = Language {
         (Status, "status|current status|overall status|state|session status|phase status"),
         (
             Next,
-            "next|next step|next steps|next action|next actions|next up|whats next|what is next|what comes next|to do next|do next|todo next|do this next|do first|do this first|next task|next tasks|next session|for the next session|next session should|start here|start with|resume here|resume at|resume from|continue here|continue with|continue from here|pick up here|where to pick up|where to start|where to resume|how to resume|how to continue|first thing to do|first steps|first step|immediate next steps|immediate next action|immediate next step|immediate actions|action items|what to do next|what to do first|upcoming|up next|then|on deck|first action|next work|next move|next moves|next things|coming next|next actions in order|the next step|the next steps|immediate|immediately|next agent should|for the next agent|for next session|next session plan|next session tasks|next session goals|next session priorities|next priorities|recommended next steps|suggested next steps|next immediate step|your next step|resume|resuming|plan for next session|in the morning|tomorrow|when you return|when you come back",
+            "next|next step|next steps|next action|next actions|next up|whats next|what is next|what comes next|to do next|do next|todo next|do this next|do first|do this first|next task|next tasks|next session|for the next session|next session should|start here|start with|resume here|resume at|resume from|continue here|continue with|continue from here|pick up here|where to pick up|where to start|where to resume|how to resume|how to continue|first thing to do|first steps|first step|immediate next steps|immediate next action|immediate next step|immediate actions|action items|what to do next|what to do first|upcoming|up next|then|on deck|first action|next work|next move|next moves|next things|coming next|next actions in order|the next step|the next steps|immediate|immediately|next agent should|for the next agent|for next session|next session plan|next session tasks|next session goals|next session priorities|next priorities|recommended next steps|suggested next steps|next immediate step|your next step|resume|resuming|plan for next session|in the morning|tomorrow|when you return|when you come back|what next|your task|next week",
         ),
         (
             Todo,
-            "todo|to do|todos|remaining|remaining work|remaining tasks|what remains|still to do|left to do|whats left|what is left|remaining steps|still to be done|whats left to do|what is left to do",
+            "todo|to do|todos|remaining|remaining work|remaining tasks|what remains|still to do|left to do|whats left|what is left|remaining steps|still to be done|whats left to do|what is left to do|pending|pending tasks|pending work|open tasks|unfinished|unfinished work|outstanding|outstanding work|not done yet|not done|whats pending|what is pending|remaining items|left|what you need to do|what needs to be done|what needs doing|todo list|to do list",
         ),
         (
             Blockers,
@@ -68,7 +72,7 @@ const ENGLISH: Language = Language {
         ),
         (
             Open,
-            "open questions|open question|questions|open items|unresolved|unknowns|open unknowns|to clarify|unresolved questions|open points|undecided|pending tasks|pending work|backlog|open tasks|unfinished|unfinished work|not started|outstanding|outstanding work|not done yet",
+            "open questions|open question|questions|open items|unresolved|unknowns|open unknowns|to clarify|unresolved questions|open points|undecided|backlog|not started",
         ),
         (
             Past,
@@ -83,6 +87,7 @@ const ENGLISH: Language = Language {
 
 const CHINESE: Language = Language {
     order: Unknown,
+    also_plain: false,
     names: &[
         (Title, "标题|標題"),
         (
@@ -111,7 +116,7 @@ const CHINESE: Language = Language {
         ),
         (
             Blockers,
-            "阻塞|阻塞项|阻塞項|阻塞点|阻塞點|阻塞问题|阻塞問題|阻塞事项|当前阻塞|阻碍|阻礙|障碍|障礙|卡点|卡點|卡住|卡住的地方|卡在哪里|受阻|等待|等待中|等待事项|被阻塞|阻断|阻断项|瓶颈|堵点",
+            "阻塞|阻塞项|阻塞項|阻塞点|阻塞點|阻塞问题|阻塞問題|阻塞事项|当前阻塞|阻碍|阻礙|障碍|障礙|卡点|卡點|卡住|卡住的地方|卡在哪里|受阻|等待|等待中|等待事项|被阻塞|阻断|阻断项|瓶颈|堵点|卡關|卡关|卡住的點|阻擋|阻擋項|卡在哪裡|阻塞事項|卡關點",
         ),
         (
             Trouble,
@@ -135,6 +140,7 @@ const CHINESE: Language = Language {
 
 const JAPANESE: Language = Language {
     order: Unknown,
+    also_plain: false,
     names: &[
         (Title, "題名|タイトル"),
         (
@@ -152,7 +158,7 @@ const JAPANESE: Language = Language {
         (Status, "状態|ステータス|状況|現在の状態"),
         (
             Next,
-            "次にやること|次にすること|次の作業|次のステップ|次の手順|次の一手|次のアクション|次の行動|次のタスク|次回|次回やること|次回の作業|今後の作業|今後の予定|今後|これからやること|ここから再開|再開方法|再開地点|続き|次|次に行うこと|次のセッション|次の担当者へ|まずやること|最初にやること|次に|次回作業|明日",
+            "次にやること|次にすること|次の作業|次のステップ|次の手順|次の一手|次のアクション|次の行動|次のタスク|次回|次回やること|次回の作業|今後の作業|今後の予定|今後|これからやること|ここから再開|再開方法|再開地点|続き|次|次に行うこと|次のセッション|次の担当者へ|まずやること|最初にやること|次に|次回作業|明日|次にやるべきこと|次にすべきこと|次回やるべきこと|やるべきこと",
         ),
         (
             Todo,
@@ -178,11 +184,12 @@ const JAPANESE: Language = Language {
 
 const KOREAN: Language = Language {
     order: Unknown,
+    also_plain: false,
     names: &[
         (Title, "제목"),
         (
             Saved,
-            "작성일|작성일시|작성 일시|작성 시각|작성시각|작성 시간|갱신|갱신일|갱신일시|최종 갱신|마지막 갱신|업데이트|최종 업데이트|마지막 업데이트|업데이트 일시|수정일|최종 수정|최종 수정일|마지막 수정|저장|저장 시각|저장일시|저장 일시|인계일|인계 일시|인계 시각|기록일|기록 일시|기준|기준일|생성 시각",
+            "작성|작성일|작성일시|작성 일시|작성 시각|작성시각|작성 시간|갱신|갱신일|갱신일시|최종 갱신|마지막 갱신|업데이트|최종 업데이트|마지막 업데이트|업데이트 일시|수정일|최종 수정|최종 수정일|마지막 수정|저장|저장 시각|저장일시|저장 일시|인계일|인계 일시|인계 시각|기록일|기록 일시|기준|기준일|생성 시각",
         ),
         (Dated, "날짜|일시|일자|시각"),
         (Created, "생성일|생성 일시|시작일|시작 시각"),
@@ -195,9 +202,12 @@ const KOREAN: Language = Language {
         (Status, "상태|현재 상태|진행 상태"),
         (
             Next,
-            "다음 작업|다음 단계|다음 할 일|다음에 할 일|다음으로 할 일|다음 할일|다음|다음 행동|다음 액션|다음 순서|다음 세션|다음 세션에서 할 일|이어서 할 일|이어서 할 작업|이어 할 일|앞으로 할 일|향후 작업|재개 지점|여기서 시작|여기서 이어서|다음 걸음|바로 할 일|먼저 할 일|이어하기|내일",
+            "다음 작업|다음 단계|다음 할 일|다음에 할 일|다음으로 할 일|다음 할일|다음|다음 행동|다음 액션|다음 순서|다음 세션|다음 세션에서 할 일|이어서 할 일|이어서 할 작업|이어 할 일|앞으로 할 일|향후 작업|재개 지점|여기서 시작|여기서 이어서|다음 걸음|바로 할 일|먼저 할 일|이어하기|내일|다음 작업자에게|다음에 해야 할 일|다음 진행|다음 세션 최우선|다음에 할 수 있는 작업|다음 세션 우선순위",
         ),
-        (Todo, "할 일|할일|남은 일|남은 작업|남은 할 일|미완료|해야 할 일|미완료 작업"),
+        (
+            Todo,
+            "할 일|할일|남은 일|남은 작업|남은 할 일|미완료|해야 할 일|미완료 작업|후속|후속 작업|후속 조치|미완",
+        ),
         (
             Blockers,
             "막힌 점|막힌 것|막힌 곳|막힌 부분|막힘|블로커|차단|차단 요인|차단 사항|장애물|장애 요인|장애|걸림돌|대기|대기 중|기다리는 것|기다리는 중|방해 요소|차단 요소|저해 요인|막고 있는 것",
@@ -218,6 +228,7 @@ const KOREAN: Language = Language {
 
 const RUSSIAN: Language = Language {
     order: DayFirst,
+    also_plain: false,
     names: &[
         (Title, "название|заголовок"),
         (
@@ -270,6 +281,7 @@ const RUSSIAN: Language = Language {
 
 const PORTUGUESE: Language = Language {
     order: DayFirst,
+    also_plain: true,
     names: &[
         (Title, "título"),
         (
@@ -290,11 +302,11 @@ const PORTUGUESE: Language = Language {
         (Status, "situação|estado atual|status atual"),
         (
             Next,
-            "próximo passo|próximos passos|próxima ação|próximas ações|a seguir|próxima tarefa|próximas tarefas|o que fazer agora|o que fazer a seguir|o que vem a seguir|o que fazer em seguida|comece aqui|começar aqui|continuar aqui|retomar aqui|por onde continuar|por onde começar|próxima sessão|passos seguintes|seguinte|em seguida|depois disso|primeiro passo|amanhã",
+            "próximo passo|próximos passos|próxima ação|próximas ações|a seguir|próxima tarefa|próximas tarefas|o que fazer agora|o que fazer a seguir|o que vem a seguir|o que fazer em seguida|comece aqui|começar aqui|continuar aqui|retomar aqui|por onde continuar|por onde começar|próxima sessão|passos seguintes|seguinte|em seguida|depois disso|primeiro passo|amanhã|próximo passo recomendado|próximos passos recomendados|próximo passo imediato|próximos passos imediatos|próxima tarefa imediata|para a próxima sessão",
         ),
         (
             Todo,
-            "pendente|pendências|tarefas pendentes|falta fazer|o que falta|a fazer|por fazer|restante|tarefas restantes|tarefas",
+            "pendente|pendências|tarefas pendentes|falta fazer|o que falta|a fazer|por fazer|restante|tarefas restantes|tarefas|o que ficou pendente|ficou pendente",
         ),
         (
             Blockers,
@@ -322,10 +334,11 @@ const PORTUGUESE: Language = Language {
 
 const SPANISH: Language = Language {
     order: DayFirst,
+    also_plain: true,
     names: &[
         (
             Saved,
-            "actualizado|actualizado el|actualizado en|última actualización|guardado|guardado el|generado|generado el|escrito el|fecha de traspaso|fecha del traspaso|fecha de entrega|fecha de relevo|fecha del relevo|registrado el|a fecha de|fecha de actualización|última edición|pausado el",
+            "actualizado|actualizado el|actualizado en|última actualización|guardado|guardado el|generado|generado el|escrito el|fecha de traspaso|fecha del traspaso|fecha de entrega|fecha de relevo|fecha del relevo|registrado el|a fecha de|fecha de actualización|última edición|pausado el|estado actualizado",
         ),
         (Dated, "fecha|fecha y hora|día"),
         (Created, "creado|creado el|fecha de creación|inicio|iniciado"),
@@ -338,11 +351,11 @@ const SPANISH: Language = Language {
         (Status, "estado|situación|estado actual"),
         (
             Next,
-            "próximo paso|próximos pasos|siguiente paso|siguientes pasos|siguiente|siguiente acción|próxima acción|próximas acciones|siguiente tarea|próxima tarea|próximas tareas|qué sigue|lo que sigue|qué hacer ahora|a continuación|empezar aquí|empieza aquí|continuar aquí|retomar aquí|por dónde seguir|por dónde empezar|próxima sesión|siguiente sesión|qué hacer a continuación|primer paso|pasos siguientes|mañana|acciones siguientes|lo siguiente",
+            "próximo paso|próximos pasos|siguiente paso|siguientes pasos|siguiente|siguiente acción|próxima acción|próximas acciones|siguiente tarea|próxima tarea|próximas tareas|qué sigue|lo que sigue|qué hacer ahora|a continuación|empezar aquí|empieza aquí|continuar aquí|retomar aquí|por dónde seguir|por dónde empezar|próxima sesión|siguiente sesión|qué hacer a continuación|primer paso|pasos siguientes|mañana|acciones siguientes|lo siguiente|próximo paso inmediato|próximos pasos inmediatos|próximo paso recomendado|próximos pasos recomendados|siguiente paso inmediato|para continuar|para la próxima sesión",
         ),
         (
             Todo,
-            "pendiente|pendientes|tareas pendientes|por hacer|falta|lo que falta|queda por hacer|tareas restantes|trabajo pendiente|tareas|qué falta",
+            "pendiente|pendientes|tareas pendientes|por hacer|falta|lo que falta|queda por hacer|tareas restantes|trabajo pendiente|tareas|qué falta|cambios pendientes|pendiente en progreso",
         ),
         (
             Blockers,
@@ -370,6 +383,7 @@ const SPANISH: Language = Language {
 
 const VIETNAMESE: Language = Language {
     order: DayFirst,
+    also_plain: false,
     names: &[
         (Title, "tiêu đề"),
         (
@@ -410,6 +424,7 @@ const VIETNAMESE: Language = Language {
 
 const GERMAN: Language = Language {
     order: DayFirst,
+    also_plain: false,
     names: &[
         (Title, "titel"),
         (
@@ -424,13 +439,13 @@ const GERMAN: Language = Language {
         ),
         (
             Commit,
-            "letzter commit|aktueller commit|neuester commit|commit hash|revision|letzter stand im git|jüngster commit|spitze",
+            "letzter commit|aktueller commit|neuester commit|commit hash|revision|letzter stand im git|jüngster commit|spitze|zuletzt committet|zuletzt eingecheckt",
         ),
         (Phase, "phase|aktuelle phase|etappe|stufe|aktuelle stufe|abschnitt"),
         (Status, "zustand|aktueller status|aktueller stand"),
         (
             Next,
-            "nächster schritt|nächste schritte|als nächstes|weiter mit|weiter|nächste aufgabe|nächste aufgaben|nächste aktion|nächste aktionen|wie weiter|so geht es weiter|wie es weitergeht|was als nächstes|was kommt als nächstes|hier weitermachen|hier anfangen|zuerst|fortsetzen mit|nächste sitzung|für die nächste sitzung|was als nächstes zu tun ist|danach|hier geht es weiter|weiteres vorgehen|morgen|als nächstes zu tun",
+            "nächster schritt|nächste schritte|als nächstes|weiter mit|weiter|nächste aufgabe|nächste aufgaben|nächste aktion|nächste aktionen|wie weiter|so geht es weiter|wie es weitergeht|was als nächstes|was kommt als nächstes|hier weitermachen|hier anfangen|zuerst|fortsetzen mit|nächste sitzung|für die nächste sitzung|was als nächstes zu tun ist|danach|hier geht es weiter|weiteres vorgehen|morgen|als nächstes zu tun|nächste konkrete schritte|nächster konkreter schritt|für die nächste session|nächste session|nächstes",
         ),
         (
             Todo,
@@ -459,6 +474,7 @@ const GERMAN: Language = Language {
 
 const TURKISH: Language = Language {
     order: DayFirst,
+    also_plain: false,
     names: &[
         (Title, "başlık"),
         (
@@ -499,6 +515,7 @@ const TURKISH: Language = Language {
 
 const PERSIAN: Language = Language {
     order: Unknown,
+    also_plain: false,
     names: &[
         (Title, "عنوان"),
         (
@@ -545,34 +562,47 @@ const PERSIAN: Language = Language {
 
 const FRENCH: Language = Language {
     order: DayFirst,
+    also_plain: true,
     names: &[
         (Title, "titre"),
         (
             Saved,
-            "mis à jour|mis à jour le|dernière mise à jour|mise à jour|enregistré le|sauvegardé le|généré le|écrit le|date de passation|date de relève",
+            "mis à jour|mis à jour le|dernière mise à jour|mise à jour|enregistré le|sauvegardé le|généré le|écrit le|date de passation|date de relève|date de mise à jour|dernière modification|mise à jour du|date de session",
         ),
         (Created, "créé le|date de création"),
-        (Branch, "branche|branche actuelle|branche courante|branche de travail|sur la branche"),
-        (Commit, "dernier commit|commit actuel|commit courant"),
+        (
+            Branch,
+            "branche|branche actuelle|branche courante|branche de travail|sur la branche|branche active|branche git|nom de la branche",
+        ),
+        (
+            Commit,
+            "dernier commit|commit actuel|commit courant|commit le plus récent|dernier commit poussé|hash du commit",
+        ),
         (Phase, "étape actuelle|phase actuelle|étape en cours|phase en cours"),
         (Status, "statut|état"),
         (
             Next,
-            "prochaine étape|prochaines étapes|étapes suivantes|étape suivante|à faire ensuite|prochaine action|prochaines actions|la suite|reprendre ici|commencer ici|ensuite",
+            "prochaine étape|prochaines étapes|étapes suivantes|étape suivante|à faire ensuite|prochaine action|prochaines actions|la suite|reprendre ici|commencer ici|ensuite|prochaine étape immédiate|prochaines étapes immédiates|prochaine étape recommandée|pour la prochaine session|prochaine session|prochaine tâche|prochaines tâches|à suivre|demain",
         ),
-        (Todo, "à faire|reste à faire|restant"),
+        (
+            Todo,
+            "à faire|reste à faire|restant|ce qui reste|ce qui reste à faire|tâches restantes|travail restant",
+        ),
         (
             Blockers,
-            "blocages|blocage|bloqué|bloqué par|bloquants|points bloquants|obstacles|en attente|en attente de",
+            "blocages|blocage|bloqué|bloqué par|bloquants|points bloquants|obstacles|en attente|en attente de|bloqueurs|bloqueur|bloquant|point bloquant|freins|non résolus",
         ),
         (Trouble, "problèmes|problèmes ouverts|difficultés"),
         (Decisions, "décisions|décisions prises|décidé"),
         (Open, "questions ouvertes|points ouverts"),
         (
             Past,
-            "fait|terminé|ce qui est fait|changements|historique|commandes|vérification|fichiers|remarques|exemple|plus tard|ne pas toucher",
+            "fait|terminé|ce qui est fait|changements|historique|commandes|vérification|fichiers|remarques|exemple|plus tard|ne pas toucher|accompli|ce qui a été accompli|ce qui a été fait|réalisé|modifications|fichiers modifiés|résolus|notes|références|journal|tests|progression",
         ),
-        (Facts, "état git|dépôt|où nous en sommes|aperçu|résumé|contexte|environnement|informations"),
+        (
+            Facts,
+            "état git|dépôt|où nous en sommes|aperçu|résumé|contexte|environnement|informations|où on en est|où en est on|état actuel|état des lieux|métadonnées|situation",
+        ),
     ],
 };
 
@@ -583,6 +613,10 @@ pub(super) const LOOSE: &[&str] = &[
     "next actions",
     "next action",
     "next session",
+    "다음 세션",
+    "todo",
+    "todos",
+    "first steps",
     "blockers",
     "blocked on",
     "blocked by",
@@ -629,12 +663,72 @@ pub(super) const LOOSE: &[&str] = &[
     "گامهای بعدی",
     "موانع",
     "prochaines étapes",
+    "prochaine étape",
+    "prossimi passi",
+    "prossimo passo",
+    "prossimo step",
+    "następne kroki",
+    "następny krok",
+    "kolejne kroki",
+    "volgende stappen",
+    "volgende stap",
+    "langkah selanjutnya",
+    "langkah berikutnya",
+    "الخطوات التالية",
+    "الخطوة التالية",
+    "blokery",
+    "blokkades",
+    "hambatan",
+    "kendala",
+    "العوائق",
     "blocages",
     "decisions",
     "decision",
     "example",
     "sample",
     "output",
+];
+
+/// Those of [`LOOSE`] that say when and not what.
+pub(super) const VAGUE: &[&str] = &["next session", "다음 세션"];
+
+/// What may have one more word behind `next`: `next best step`.
+pub(super) const NEXT_WHAT: &[&str] =
+    &["next step", "next steps", "next action", "next actions", "next task", "next tasks"];
+
+/// Words that go on after a name: `What is left before the launch`.
+pub(super) const GOES_ON: &[&str] = &[
+    " for ", " before ", " after ", " when ", " until ", " to ", " in ", " on ", " with ", " from ", " of ",
+];
+
+/// Words of a question about what was: `What I did first`.
+pub(super) const ASKS_BACK: &[&str] =
+    &["did", "was", "were", "went", "happened", "broke", "failed", "had", "came"];
+
+/// Words of a remark behind a heading that say that a person is meant.
+pub(super) const PERSONS: &[&str] = &["human", "humans", "person", "user", "owner", "manual", "maintainer"];
+
+/// Words for one of several lines of work or repositories that a file tells of side by side; folded.
+pub(super) const ROWS: &[&str] = &[
+    "lane",
+    "track",
+    "stream",
+    "workstream",
+    "thread",
+    "agent",
+    "worker",
+    "worktree",
+    "repo",
+    "repository",
+    "泳道",
+    "レーン",
+    "레인",
+    "дорожка",
+    "поток",
+    "carril",
+    "pista",
+    "strang",
+    "piste",
 ];
 
 /// Words of a remark behind a heading that say that what stands below it is over; folded.
@@ -679,6 +773,14 @@ pub(super) const OVER: &[&str] = &[
     "çözüldü",
     "đã giải quyết",
     "حل شده",
+    "risolto",
+    "risolti",
+    "rozwiązane",
+    "opgelost",
+    "afgerond",
+    "terselesaikan",
+    "selesai",
+    "تم حلها",
 ];
 
 /// Words that a heading about what was begins with; folded.
@@ -755,11 +857,25 @@ pub(super) const PAST_WORDS: &[&str] = &[
     "حلشده",
     "حل شده",
     "résolus",
+    "resolus",
+    "resolu",
+    "resolues",
+    "risolti",
+    "risolto",
+    "rozwiązane",
+    "zakończone",
+    "opgeloste",
+    "opgelost",
+    "terselesaikan",
+    "محلولة",
+    "تم حلها",
 ];
 
 /// Words that join two names in one heading.
-pub(super) const AND_WORDS: &[&str] =
-    &[" and ", " or ", " und ", " y ", " e ", " и ", " ve ", " và ", " و ", "与", "和", "及", "と", " 및 "];
+pub(super) const AND_WORDS: &[&str] = &[
+    " and ", " or ", " und ", " y ", " e ", " и ", " ve ", " và ", " و ", " en ", " dan ", " i ", "与", "和",
+    "及", "と", " 및 ",
+];
 
 /// Words for one sitting in a log.
 pub(super) const SITTINGS: &[&str] = &[
@@ -793,6 +909,12 @@ pub(super) const SITTINGS: &[&str] = &[
     "vardiya",
     "نشست",
     "جلسه",
+    "sessione",
+    "sesja",
+    "sessie",
+    "sesi",
+    "séance",
+    "جلسة",
 ];
 
 /// Words before the number of a step in a heading; folded.
@@ -829,6 +951,15 @@ pub(super) const STEPS: &[&str] = &[
     "ステップ",
     "手順",
     "단계",
+    "krok",
+    "stap",
+    "langkah",
+    "etape",
+    "taak",
+    "zadanie",
+    "tugas",
+    "خطوة",
+    "الخطوة",
 ];
 
 /// Names of the column that holds a step, in tables of next steps; folded.
@@ -882,6 +1013,45 @@ pub(super) const STEP_COLUMNS: &[&str] = &[
     "problem",
     "detail",
     "details",
+    "tâche",
+    "étape",
+    "attività",
+    "azione",
+    "zadanie",
+    "krok",
+    "taak",
+    "stap",
+    "actie",
+    "tugas",
+    "langkah",
+    "المهمة",
+    "الخطوة",
+    "項目",
+    "项目",
+    "任務描述",
+];
+
+/// Names of a field that says what the next sitting is for; folded.
+pub(super) const GOALS: &[&str] = &[
+    "goal",
+    "goals",
+    "objective",
+    "focus",
+    "main task",
+    "first task",
+    "ziel",
+    "objectif",
+    "objetivo",
+    "obiettivo",
+    "doel",
+    "cel",
+    "tujuan",
+    "hedef",
+    "цель",
+    "目标",
+    "目標",
+    "목표",
+    "mục tiêu",
 ];
 
 /// Words before a name in code that say: this is some other branch or commit.
@@ -950,6 +1120,41 @@ pub(super) const OTHERS: &[&str] = &[
     "không",
     "قدیمی",
     "از",
+    "unito",
+    "scalony",
+    "scalona",
+    "samengevoegd",
+    "vanaf",
+    "digabung",
+    "دمج",
+];
+
+/// Names of days to come in scripts and spellings that are not plain ASCII; folded.
+pub(super) const DUE: &[&str] = &[
+    "fällig",
+    "veröffentlichung",
+    "échéance",
+    "date limite",
+    "fecha límite",
+    "lançamento",
+    "срок",
+    "дедлайн",
+    "релиз",
+    "截止日期",
+    "截止时间",
+    "期限",
+    "締切",
+    "締め切り",
+    "リリース",
+    "发布",
+    "發布",
+    "마감",
+    "출시",
+    "hạn",
+    "phát hành",
+    "son tarih",
+    "مهلت",
+    "الموعد",
 ];
 
 /// Words of a sentence that speaks of what may come or must not be; folded.
@@ -987,6 +1192,36 @@ pub(super) const TO_COME: &[&str] = &[
     "sẽ",
     "olacak",
     "اگر",
+    "sarà",
+    "jeśli",
+    "będzie",
+    "zal",
+    "jika",
+    "akan",
+    "إذا",
+    "سوف",
+];
+
+/// Words behind a branch that say that it is no more.
+pub(in crate::handoff) const GONE: &[&str] = &[
+    "deleted",
+    "removed",
+    "gone",
+    "gelöscht",
+    "eliminada",
+    "apagada",
+    "supprimée",
+    "удалена",
+    "silindi",
+    "eliminato",
+    "usunięta",
+    "verwijderd",
+    "dihapus",
+    "删除",
+    "刪除",
+    "削除",
+    "삭제",
+    "حذف",
 ];
 
 /// Words behind a branch that say that work on it is over.
@@ -1019,4 +1254,13 @@ pub(in crate::handoff) const LEFT: &[&str] = &[
     "マージ",
     "삭제",
     "병합",
+    "eliminato",
+    "unito",
+    "usunięta",
+    "scalona",
+    "verwijderd",
+    "samengevoegd",
+    "dihapus",
+    "digabung",
+    "حذف",
 ];

@@ -28,20 +28,21 @@ static MONTHS: LazyLock<HashMap<&'static str, Month>> = LazyLock::new(|| {
     months
 });
 
-/// English, German, French, Spanish, Portuguese, Italian, Turkish, Russian (both cases), Persian.
+/// English, German, French, Spanish, Portuguese, Italian, Turkish, Russian and Polish (both cases), Persian,
+/// Dutch, Indonesian, Arabic.
 const GREGORIAN: [&str; 12] = [
-    "jan january januar jänner janvier enero ene janeiro gennaio ocak январь января янв ژانویه",
-    "feb february februar février fevrier febrero fevereiro fev febbraio şubat февраль февраля фев فوریه",
-    "mar march märz maerz mrz mars marzo março marco mart март марта мар مارس",
-    "apr april avril abril abr aprile nisan апрель апреля апр آوریل",
-    "may mai mayo maio maggio mayıs май мая مه می",
-    "jun june juni juin junio junho giugno haziran июнь июня июн ژوئن",
-    "jul july juli juillet julio julho luglio temmuz июль июля июл ژوئیه جولای",
-    "aug august août aout agosto ago ağustos август августа авг اوت آگوست",
-    "sep sept september septembre septiembre setembro set settembre eylül сентябрь сентября сен сент سپتامبر",
-    "oct okt october oktober octobre octubre outubro out ottobre ekim eki октябрь октября окт اکتبر",
-    "nov november novembre noviembre novembro kasım ноябрь ноября ноя نوامبر",
-    "dec dez dic december dezember décembre decembre diciembre dezembro dicembre aralık декабрь декабря дек دسامبر",
+    "jan january januar jänner janvier enero ene janeiro gennaio ocak январь января янв ژانویه januari styczeń stycznia يناير",
+    "feb february februar février fevrier febrero fevereiro fev febbraio şubat февраль февраля фев فوریه februari luty lutego فبراير",
+    "mar march märz maerz mrz mars marzo março marco mart март марта мар مارس maart mrt maret marzec marca",
+    "apr april avril abril abr aprile nisan апрель апреля апр آوریل kwiecień kwietnia أبريل ابريل",
+    "may mai mayo maio maggio mayıs май мая مه می mei maj maja مايو",
+    "jun june juni juin junio junho giugno haziran июнь июня июн ژوئن czerwiec czerwca يونيو",
+    "jul july juli juillet julio julho luglio temmuz июль июля июл ژوئیه جولای lipiec lipca يوليو",
+    "aug august août aout agosto ago ağustos август августа авг اوت آگوست augustus agustus sierpień sierpnia أغسطس اغسطس",
+    "sep sept september septembre septiembre setembro set settembre eylül сентябрь сентября сен сент سپتامبر wrzesień września سبتمبر",
+    "oct okt october oktober octobre octubre outubro out ottobre ekim eki октябрь октября окт اکتبر październik października أكتوبر اكتوبر",
+    "nov november novembre noviembre novembro kasım ноябрь ноября ноя نوامبر listopad listopada نوفمبر",
+    "dec dez dic december dezember décembre decembre diciembre dezembro dicembre aralık декабрь декабря дек دسامبر desember grudzień grudnia ديسمبر",
 ];
 
 const SOLAR_HIJRI: [&str; 12] = [
