@@ -56,6 +56,7 @@ const CONTAINERS: &[&str] = &[
     "vcs",
     "scm",
     "handoff",
+    "handover",
     "session",
     "meta",
     "metadata",
@@ -216,7 +217,7 @@ fn collect<'a>(fields: &'a Fields, depth: usize, out: &mut Vec<Entry<'a>>, probl
         let key = fold_identifier(field.name.raw());
         if let Value::Map(inner) = &field.value
             && depth < DEEPEST
-            && CONTAINERS.contains(&key.as_str())
+            && (CONTAINERS.contains(&key.as_str()) || depth == 0 && fields.iter().count() == 1)
         {
             collect(inner, depth + 1, out, problems);
         }
@@ -359,22 +360,27 @@ fn texts_of(value: &Value) -> Vec<Inert> {
         Value::List(items) => items.iter().filter(|item| !is_over(item)).filter_map(text_of).collect(),
         Value::Map(fields) => match text_of(value) {
             Some(text) => vec![text],
-            None => fields
-                .iter()
-                .find_map(|f| match &f.value {
-                    Value::List(_)
-                        if labels::of_key(&fold_identifier(f.name.raw())).is_some()
-                            || TEXT_NAMES.contains(&fold_identifier(f.name.raw()).trim_end_matches('s')) =>
-                    {
-                        Some(texts_of(&f.value))
-                    }
-                    _ => None,
-                })
-                .unwrap_or_default(),
+            None => of_parts(fields),
         },
         other => text_of(other).into_iter().flat_map(lines_of_list).collect(),
     };
     texts.into_iter().filter(|text| says_something(text.raw())).collect()
+}
+
+/// The texts of a mapping in parts: what comes first (`{immediate: …, later: […]}`), else its first list that is named
+/// for something that counts now.
+fn of_parts(fields: &Fields) -> Vec<Inert> {
+    let key = |field: &Field| fold_identifier(field.name.raw());
+    let label = |field: &Field| labels::of_key(&key(field)).map(|known| known.label);
+    let comes_first = |field: &&Field| label(field) == Some(Label::Next);
+    let counts = |field: &&Field| {
+        matches!(&field.value, Value::List(_))
+            && (label(field).is_some_and(|label| label != Label::Past)
+                || TEXT_NAMES.contains(&key(field).trim_end_matches('s')))
+    };
+    let texts = |field: &Field| Some(texts_of(&field.value)).filter(|texts| !texts.is_empty());
+    let first = fields.iter().filter(comes_first).find_map(texts);
+    first.or_else(|| fields.iter().filter(counts).find_map(texts)).unwrap_or_default()
 }
 
 /// A block of text that is itself a list gives its items.
