@@ -14,6 +14,12 @@ pub(super) struct Item {
     pub line: u32,
 }
 
+impl Item {
+    fn new(text: &str, line: u32) -> Self {
+        Self { text: text.to_owned(), ticked: None, line }
+    }
+}
+
 /// What stands under a heading.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Content {
@@ -21,6 +27,8 @@ pub(super) struct Content {
     pub items: Vec<Item>,
     /// The first paragraph that is no list.
     pub paragraph: Option<Item>,
+    /// Its fields, where it is made of them: lines that begin with a bold name and a colon.
+    pub fields: Vec<Item>,
     /// The rows of the first table, cells apart, the header first.
     pub rows: Vec<Vec<String>>,
 }
@@ -119,6 +127,8 @@ fn after_bullet(body: &str) -> Option<&str> {
     let rest = &body[first.len_utf8()..];
     match first {
         '-' | '*' | '+' | '–' | '—' if rest.starts_with([' ', '\t']) => Some(rest),
+        // A number that is left to the program.
+        '#' => rest.strip_prefix('.').filter(|rest| rest.starts_with(' ')),
         '•' | '‣' | '◦' | '▪' | '●' | '○' | '・' | '■' | '□' | '◆' | '►' | '▸' => {
             Some(rest)
         }
@@ -261,10 +271,17 @@ pub(super) fn content(lines: &[Line<'_>]) -> Content {
                     let part = text.trim();
                     match open {
                         Open::Item => join(out.items.last_mut(), part),
-                        Open::Paragraph => join(out.paragraph.as_mut(), part),
+                        Open::Paragraph => {
+                            join(out.paragraph.as_mut(), part);
+                            if !out.fields.is_empty() && is_bold_field(part) {
+                                out.fields.push(Item::new(part, line.number));
+                            } else {
+                                join(out.fields.last_mut(), part);
+                            }
+                        }
                         Open::Nothing if out.paragraph.is_none() && out.items.is_empty() => {
-                            out.paragraph =
-                                Some(Item { text: part.to_owned(), ticked: None, line: line.number });
+                            out.paragraph = Some(Item::new(part, line.number));
+                            out.fields.extend(is_bold_field(part).then(|| Item::new(part, line.number)));
                             open = Open::Paragraph;
                         }
                         Open::Nothing | Open::Nested => {}
@@ -275,6 +292,11 @@ pub(super) fn content(lines: &[Line<'_>]) -> Content {
         }
     }
     out
+}
+
+/// `**Goal:** mend it`.
+fn is_bold_field(line: &str) -> bool {
+    line.starts_with("**") && keyed(line).is_some_and(|(name, value)| name.len() <= 60 && !value.is_empty())
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::fold::fold_identifier;
-use super::items::{Content, Item, content, is_delimiter_row, marked};
+use super::items::{Content, Item, content, is_delimiter_row, keyed, marked};
 use super::labels::{self, Fit, Known, Label};
 use super::markdown::{Kind, Line};
 
@@ -59,6 +59,7 @@ impl Outline {
         let mut open: Vec<(usize, usize)> = Vec::new();
         for (i, line) in lines.iter().enumerate() {
             close_items(&mut outline, &mut open, line, i);
+            close_lists(&mut outline, &mut open, line, i);
             if let Some(mut section) = section_at(lines, i) {
                 while let Some(&(inner, _)) =
                     open.last().filter(|(s, _)| outline.sections[*s].level >= section.level)
@@ -182,6 +183,40 @@ fn close_items(outline: &mut Outline, open: &mut Vec<(usize, usize)>, line: &Lin
     }
 }
 
+/// A list under a bold name ends where a bold field begins that is about something else: `**Blockers:** none` below
+/// `**Next steps:**` is no part of the steps.
+fn close_lists(outline: &mut Outline, open: &mut Vec<(usize, usize)>, line: &Line<'_>, i: usize) {
+    if line.kind != Kind::Text || !line.text.starts_with("**") {
+        return;
+    }
+    let field = keyed(&line.text).filter(|(_, value)| !value.is_empty());
+    let Some(field) = field.and_then(|(name, _)| labels::of_label(name)) else { return };
+    let is_list = |section: &Section| {
+        let other = section.label() != Some(field.label);
+        section.level >= PSEUDO && !section.tag && other && ends_a_list(field.label)
+    };
+    while let Some(&(section, _)) = open.last().filter(|(s, _)| is_list(&outline.sections[*s])) {
+        outline.sections[section].body.end = i;
+        open.pop();
+    }
+}
+
+/// Whether a field of this kind stands for itself, and is not one of a list's own (`**Then:** tag it`).
+fn ends_a_list(label: Label) -> bool {
+    matches!(
+        label,
+        Label::Blockers
+            | Label::Branch
+            | Label::Commit
+            | Label::Saved
+            | Label::Dated
+            | Label::Created
+            | Label::Decisions
+            | Label::Past
+            | Label::Status
+    )
+}
+
 /// The section that begins on a line.
 fn section_at(lines: &[Line<'_>], i: usize) -> Option<Section> {
     let line = &lines[i];
@@ -206,7 +241,8 @@ fn section_at(lines: &[Line<'_>], i: usize) -> Option<Section> {
         }
         Kind::Text => {
             let trimmed = line.bare().trim();
-            if trimmed.len() > 4000 {
+            // A row of a table is no name, though its cells can be some.
+            if trimmed.len() > 4000 || trimmed.starts_with('|') {
                 return None;
             }
             if let Some(tag) = tag_at(trimmed) {
@@ -240,7 +276,7 @@ fn section_at(lines: &[Line<'_>], i: usize) -> Option<Section> {
                     item.is_none() || is_whole || known.is_some_and(|(known, _)| known.label == Label::Next)
                 }
                 How::Colon => {
-                    known.is_some_and(|(known, fit)| fit != Fit::Loose || known.label == Label::Next)
+                    known.is_some_and(|(known, fit)| fit < Fit::Loose || known.label == Label::Next)
                 }
                 How::Bare => is_whole,
             };
@@ -364,6 +400,12 @@ mod tests {
             [(8, "Blockers".into())],
             "an item with its own list"
         );
+        assert_eq!(
+            names("**Next steps:**\n1. a\n\n**Blockers:** b").len(),
+            1,
+            "a bold field is no heading, and ends the list"
+        );
+        assert_eq!(names("| Branch | HEAD |\n|---|---|\n| `x` | `y` |"), [], "nor is a table's head");
         assert_eq!(names("<next_action>\nx\n</next_action>").len(), 2, "a tag opens and closes");
         assert_eq!(names("Some words:\n- a"), [], "an unknown name with a colon is prose");
     }

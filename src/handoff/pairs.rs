@@ -96,11 +96,25 @@ pub(super) fn row(bare: &str) -> Option<Vec<String>> {
 /// The value of a label without a colon: `Last updated 2026-10-05 by …`, and the label.
 pub(super) fn leading_date(said: &str) -> Option<Pair> {
     let text = said[..floor(said, 200)].trim_start_matches(['*', '_', '(']);
+    let is_slanted = said.starts_with(['*', '_', '(']);
+    let sentences = text.match_indices(". ").map(|(at, _)| &text[at + 2..]);
+    std::iter::once(text).chain(sentences).find_map(|text| date_behind(text, is_slanted))
+}
+
+/// The date behind a label that the text begins with. In a line that is set apart other words may stand between them:
+/// `_Saved by the hook at 2026-10-05_`.
+fn date_behind(text: &str, is_slanted: bool) -> Option<Pair> {
     let mut end = 0;
     for word in text.split_inclusive(char::is_whitespace).take(5) {
         end += word.len();
         let (name, rest) = text.split_at(end);
-        if let Some(known) = labels::of_label(name).filter(|known| known.label == Label::Saved) {
+        let is_time = |known: &Known| matches!(known.label, Label::Saved | Label::Created);
+        if let Some(known) = labels::of_label(name).filter(is_time) {
+            let behind = [" at ", " on "].iter().find_map(|word| Some(rest.split_once(word)?.1));
+            let rest = match behind {
+                Some(behind) if is_slanted && !begins_with_date(rest) => behind,
+                _ => rest,
+            };
             let rest = rest.trim_start().trim_start_matches("on ").trim_start_matches("at ");
             if rest.starts_with(|c: char| c.is_alphanumeric()) && begins_with_date(rest) {
                 return Some(Pair {
@@ -135,7 +149,7 @@ fn label_starts(text: &str) -> Vec<Start> {
         match c {
             '`' => in_code = !in_code,
             '|' | '·' | '•' | '｜' | '，' | '；' | '。' | '、' | '،' | '؛' | '(' | '（' | '∙' | '‧'
-            | '・'
+            | '・' | '\u{3000}'
                 if !in_code =>
             {
                 candidates.push((at, at + c.len_utf8()));
@@ -346,5 +360,10 @@ mod tests {
             "in another language"
         );
         assert_eq!(leading_date("Updated the parser"), None, "a verb is no label");
+        for line in
+            ["_Saved by the hook at 2026-10-05T10:00:00Z_", "Living page. Last refreshed 2026-10-05, edit it"]
+        {
+            assert!(leading_date(line).is_some_and(|pair| pair.value.starts_with("2026-10-05")), "{line:?}");
+        }
     }
 }

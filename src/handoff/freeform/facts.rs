@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 
 use super::lists::says_nothing_now;
 use super::rolling::Sitting;
+use super::standing::{Place, foot};
 use super::{data, doubtful_date, prose};
 use crate::handoff::facts::{branch_of, commit_beside_branch, commit_of};
 use crate::handoff::ident::{BranchName, Revision};
 use crate::handoff::inert::Inert;
 use crate::handoff::items::keyed;
-use crate::handoff::labels::{Fit, Known, Label, is_nothing, is_placeholder};
+use crate::handoff::labels::{self, Fit, Known, Label, is_nothing, is_placeholder};
 use crate::handoff::markdown::{Kind, Line, is_rule};
 use crate::handoff::model::{ClockSource, Handoff, SavedAt, Value};
 use crate::handoff::outline::Outline;
@@ -17,9 +18,6 @@ use crate::handoff::pairs::{self, Pair};
 use crate::handoff::problem::{Position, Problem};
 use crate::handoff::time::Moment;
 use crate::handoff::time::read::{self, Reading};
-
-/// How many visible lines may hold facts outside of a section for them.
-const HEAD_LINES: usize = 60;
 
 /// Facts found so far, in the order of reading.
 #[derive(Debug, Default)]
@@ -48,6 +46,8 @@ struct Date {
     written: String,
     /// It stands in the newest sitting, or the file is no log.
     own: bool,
+    /// It stands in a quotation.
+    quoted: bool,
 }
 
 /// A value under a label, and the section it stands in.
@@ -58,6 +58,8 @@ struct Stated<T> {
     line: u32,
     /// It stands in a block that is indented like code: it counts where nothing else is said.
     in_code: bool,
+    /// It stands in a quotation: it counts where its section says nothing else.
+    quoted: bool,
 }
 
 impl Facts {
@@ -68,16 +70,28 @@ impl Facts {
         let own = &front.handoff;
         if let Some(saved) = &own.saved_at {
             let written = saved.written.raw().to_owned();
-            self.dates.push(Date { label: front.date_label, moment: saved.moment, written, own: true });
+            self.dates.push(Date {
+                label: front.date_label,
+                moment: saved.moment,
+                written,
+                own: true,
+                quoted: false,
+            });
         }
         let stated = |line| (None, line);
         if let Some(branch) = &own.branch {
             let (section, line) = stated(front.line_of("branch"));
-            self.branches.push(Stated { value: branch.clone(), section, line, in_code: false });
+            self.branches.push(Stated {
+                value: branch.clone(),
+                section,
+                line,
+                in_code: false,
+                quoted: false,
+            });
         }
         if let Some(commit) = &own.commit {
             let (section, line) = stated(front.line_of("commit"));
-            self.commits.push(Stated { value: commit.clone(), section, line, in_code: false });
+            self.commits.push(Stated { value: commit.clone(), section, line, in_code: false, quoted: false });
         }
         self.phase = own.phase.as_ref().map(|text| text.raw().to_owned());
         self.status = own.status.as_ref().map(|text| text.raw().to_owned());
@@ -91,6 +105,7 @@ impl Facts {
     pub(super) fn take_lines(&mut self, lines: &[Line<'_>], outline: &Outline) {
         let mut seen = 0;
         let mut i = 0;
+        let foot = foot(lines);
         // In a log the newest sitting ends with an empty heading; what follows is older or general.
         let own_end = lines
             .iter()
@@ -101,6 +116,7 @@ impl Facts {
             seen += usize::from(matches!(line.kind, Kind::Text | Kind::Heading(_)));
             let mut place = Place::of(outline, outline.owner[i], seen);
             place.in_code = is_indented(line);
+            place.quoted = line.text.trim_start().starts_with('>');
             let own = i < own_end;
             match line.kind {
                 Kind::Text if place.holds_facts || place.is_plan && line.text.contains("urrent ") => {
@@ -120,6 +136,11 @@ impl Facts {
                             self.take(line, pair, &place, own);
                         }
                     }
+                }
+                Kind::Text if i >= foot => {
+                    let is_old = outline.path(outline.owner[i]).any(|s| labels::begins_past(&s.name));
+                    self.take_foot(line, own && !is_old);
+                    i += 1;
                 }
                 _ => i += 1,
             }
@@ -150,7 +171,7 @@ impl Facts {
                 }
             }
             if found.is_empty() && place.is_head {
-                self.take_bare_date(line, own);
+                self.take_bare_date(line, place, own);
             }
         }
         for pair in found {
@@ -158,14 +179,37 @@ impl Facts {
         }
     }
 
-    /// A line near the top that is a date and nothing else.
-    fn take_bare_date(&mut self, line: &Line<'_>, own: bool) {
-        let text = line.bare().trim().trim_matches(['*', '_', '(', ')', '`', ' ']);
+    /// A line near the top that is a date and nothing else, or begins with one that a bar sets apart.
+    fn take_bare_date(&mut self, line: &Line<'_>, place: &Place, own: bool) {
+        let text = line.bare().trim();
+        let first =
+            [" · ", " | "].iter().find_map(|bar| text.split_once(bar)).map_or(text, |(first, _)| first);
+        let text = first.trim_matches(['*', '_', '(', ')', '`', ' ']);
+        // `Deadline: 2026-12-24` is some other field; a name in another script is more likely one that nobody listed.
+        let lead = text.split(|c: char| c.is_numeric()).next().unwrap_or("");
+        let is_field = lead.contains([':', '：']) && (lead.is_ascii() || labels::is_due(lead));
         if text.chars().count() <= 40
+            && !is_field
             && read::begins_with_date(text)
             && let Reading::Found(moment) = read::heading(text)
         {
-            self.dates.push(Date { label: Label::Dated, moment, written: text.to_owned(), own });
+            let written = text.to_owned();
+            self.dates.push(Date { label: Label::Dated, moment, written, own, quoted: place.quoted });
+        }
+    }
+
+    /// What the foot of a page says of when it was written, and of what comes next.
+    fn take_foot(&mut self, line: &Line<'_>, own: bool) {
+        let found = pairs::pairs_said(line.said());
+        for pair in found.into_iter().chain(pairs::leading_date(line.said())) {
+            if pair.known.label == Label::Next && own && !pair.bare && !is_number_or_date(&pair.value) {
+                self.next.push(pair.value);
+            } else if matches!(pair.known.label, Label::Saved | Label::Dated)
+                && read::begins_with_date(&pair.value)
+            {
+                self.take_date(line.number, pair.known, &pair.value, own, false);
+                self.said.push((line.number, pair));
+            }
         }
     }
 
@@ -175,6 +219,7 @@ impl Facts {
             return;
         }
         match pair.known.label {
+            Label::Next if is_number_or_date(value) => return,
             Label::Next if place.holds_facts => self.next.push(value.to_owned()),
             Label::Blockers
                 if place.holds_facts
@@ -186,8 +231,18 @@ impl Facts {
             // `Data` is the date in one language and a heap of numbers in another: it must be a date alone.
             Label::Dated
                 if pair.name.eq_ignore_ascii_case("data") && read::heading(value).moment().is_none() => {}
-            Label::Saved | Label::Dated | Label::Created => self.take_date(line, pair.known, value, own),
+            Label::Saved | Label::Dated | Label::Created => {
+                self.take_date(line, pair.known, value, own, place.quoted);
+            }
+            // `Session: 2026-03-20, 14:00` says when it was.
+            Label::Facts if names_a_sitting(&pair.name) && read::begins_with_date(value) => {
+                let known = Known { label: Label::Dated, ..pair.known };
+                self.take_date(line, known, value, own, place.quoted);
+            }
             Label::Branch => {
+                if prose::says_gone(value) {
+                    return;
+                }
                 if let Some(branch) = branch_of(value) {
                     if self.branches.is_empty() {
                         let both = pair.name.contains(['/', '&', '@', '+']) || pair.name.contains(" and ");
@@ -208,6 +263,11 @@ impl Facts {
                 self.phase.get_or_insert_with(|| value.to_owned());
             }
             Label::Status => {
+                // `Status (2026-06-12): red`.
+                if pair.name.contains('(') && read::heading(&pair.name).moment().is_some() {
+                    let known = Known { label: Label::Dated, ..pair.known };
+                    self.take_date(line, known, &pair.name, own, place.quoted);
+                }
                 self.status.get_or_insert_with(|| value.to_owned());
             }
             _ => return,
@@ -215,10 +275,10 @@ impl Facts {
         self.said.push((line, pair));
     }
 
-    fn take_date(&mut self, line: u32, known: Known, value: &str, own: bool) {
+    fn take_date(&mut self, line: u32, known: Known, value: &str, own: bool, quoted: bool) {
         match read::value(value, known.order) {
             Reading::Found(moment) => {
-                self.dates.push(Date { label: known.label, moment, written: value.to_owned(), own });
+                self.dates.push(Date { label: known.label, moment, written: value.to_owned(), own, quoted });
             }
             Reading::Doubtful(why) => self.notes.push(doubtful_date(line, value, why)),
             Reading::Nothing => {}
@@ -246,15 +306,7 @@ impl Facts {
                 continue;
             }
             let pair = Pair { known, name: section.name.clone(), value: item.text.clone(), bare: false };
-            let place = Place {
-                section: Some(i),
-                holds_facts: true,
-                is_plan: false,
-                says_where: false,
-                is_head: false,
-                in_code: false,
-            };
-            self.take(item.line, pair, &place, true);
+            self.take(item.line, pair, &Place::of_section(i), true);
         }
     }
 
@@ -299,7 +351,8 @@ impl Facts {
         };
         let newest =
             declared(Label::Saved).max_by_key(|date| (date.own, date.moment.day(), std::cmp::Reverse(0)));
-        if let Some(date) = newest.or_else(|| declared(Label::Dated).next()) {
+        let dated = || declared(Label::Dated).min_by_key(|date| date.quoted);
+        if let Some(date) = newest.or_else(dated) {
             return Some(as_saved(date));
         }
         let heading = match sitting {
@@ -345,8 +398,13 @@ fn one_of<T: Clone>(
 ) -> Option<T> {
     let plain = || stated.iter().filter(|s| !s.in_code);
     let all: Vec<_> = if plain().next().is_some() { plain().collect() } else { stated.iter().collect() };
-    let first = *all.first()?;
-    let other = all.iter().find(|s| s.section == first.section && !same(&s.value, &first.value));
+    let section = all.first()?.section;
+    let own = || all.iter().filter(|s| s.section == section);
+    // A quotation beside a field of the page's own is what somebody said.
+    let quotes_count = own().all(|s| s.quoted);
+    let own = || own().filter(|s| quotes_count || !s.quoted);
+    let first = own().next()?;
+    let other = own().find(|s| !same(&s.value, &first.value));
     match other {
         None => Some(first.value.clone()),
         Some(other) => {
@@ -362,51 +420,24 @@ fn only<T: Clone + Ord>(values: &BTreeSet<T>) -> Option<T> {
     values.first().filter(|_| values.len() == 1).cloned()
 }
 
-/// What a place in the file can tell.
-struct Place {
-    section: Option<usize>,
-    /// Labels count, `Next:` and `Blocked:` with a value behind them too.
-    holds_facts: bool,
-    /// It is a section of steps near the top: only labels that say `current` count.
-    is_plan: bool,
-    /// Sentences count too: the file begins here, or says where things stand.
-    says_where: bool,
-    /// It stands before the first section, or under the title only.
-    is_head: bool,
-    /// It is indented like code.
-    in_code: bool,
-}
-
 impl Place {
     fn stated<T>(&self, value: T, line: u32) -> Stated<T> {
-        Stated { value, section: self.section, line, in_code: self.in_code }
+        Stated { value, section: self.section, line, in_code: self.in_code, quoted: self.quoted }
     }
+}
 
-    fn of(outline: &Outline, owner: Option<usize>, seen: usize) -> Self {
-        let mut facts_section = false;
-        let mut past = false;
-        let mut lists = false;
-        let title = outline.title.map(|title| outline.sections[title].at);
-        for section in outline.path(owner).filter(|section| Some(section.at) != title) {
-            match section.label() {
-                Some(Label::Facts | Label::Status | Label::Branch | Label::Commit) => facts_section = true,
-                Some(label) if says_nothing_now(label) => past = true,
-                Some(Label::Past) => past = true,
-                Some(Label::Next | Label::Blockers | Label::Trouble | Label::Todo) => lists = true,
-                _ => {}
-            }
-        }
-        let is_head = owner.is_none() || owner == outline.title;
-        let holds_facts = !past && !lists && (seen <= HEAD_LINES || facts_section);
-        Self {
-            section: owner,
-            holds_facts,
-            is_plan: !past && lists && seen <= HEAD_LINES,
-            says_where: holds_facts && (is_head || facts_section),
-            is_head: is_head && seen <= 15,
-            in_code: false,
-        }
-    }
+/// Whether a label is a name for the sitting that the page was written in.
+fn names_a_sitting(name: &str) -> bool {
+    matches!(name.to_lowercase().as_str(), "session" | "this session" | "current session" | "sitting")
+}
+
+/// Whether a value says which one or when, and no step: `Next session: 115`.
+fn is_number_or_date(value: &str) -> bool {
+    let is_number = value.chars().all(|c| c.is_numeric() || c.is_whitespace());
+    is_number
+        || value.chars().count() <= 30
+            && read::begins_with_date(value)
+            && read::heading(value).moment().is_some()
 }
 
 /// Whether a label leaves no doubt, even among steps: `Current branch: x`.

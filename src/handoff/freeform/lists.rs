@@ -3,8 +3,8 @@
 use super::facts::Facts;
 use crate::handoff::facts::{branch_of, commit_of};
 use crate::handoff::inert::Inert;
-use crate::handoff::items::{Item, content};
-use crate::handoff::labels::{Fit, Label, is_nothing, is_placeholder};
+use crate::handoff::items::{Item, content, keyed};
+use crate::handoff::labels::{self, Fit, Label, is_nothing, is_placeholder};
 use crate::handoff::markdown::{Kind, Line};
 use crate::handoff::outline::{Outline, Section};
 use crate::handoff::pairs::{self, Pair};
@@ -19,11 +19,28 @@ pub(super) fn says_nothing_now(label: Label) -> bool {
 /// is named for the steps has them.
 fn steps_of(lines: &[Line<'_>], outline: &Outline, section: usize) -> Vec<Inert> {
     let found = outline.content(lines, section);
+    if found.items.is_empty() && found.fields.len() > 1 {
+        return steps_of_fields(&found.fields);
+    }
     let under_title = Some(section) == outline.title;
-    let items: Vec<&Item> =
-        if found.items.is_empty() { found.paragraph.iter().collect() } else { found.items.iter().collect() };
+    // What is quoted under the title tells of the page.
+    let is_quoted = |item: &Item| {
+        let line = lines.iter().find(|line| line.number == item.line);
+        under_title && line.is_some_and(|line| line.text.trim_start().starts_with('>'))
+    };
+    // `Use this prompt:` over code only leads to what is not read, and a heading that only says when is over a story.
+    let tells = outline.sections[section].known.is_none_or(|(_, fit)| fit != Fit::Vague);
+    let paragraph =
+        || found.paragraph.iter().filter(|item| tells && !item.text.ends_with([':', '：'])).collect();
+    let items: Vec<&Item> = if found.items.is_empty() { paragraph() } else { found.items.iter().collect() };
     let all = items.len();
-    let steps: Vec<&Item> = items.into_iter().filter(|item| !is_field(&item.text, under_title)).collect();
+    // `next: mend it` among fields says which of them is the step.
+    let named: Vec<Inert> = items.iter().filter_map(|item| named_step(&item.text)).collect();
+    if !named.is_empty() {
+        return named;
+    }
+    let steps: Vec<&Item> =
+        items.into_iter().filter(|item| !is_field(&item.text, under_title) && !is_quoted(item)).collect();
     if steps.len() < all
         && let Some(inner) =
             outline.inside(section).find(|&s| outline.sections[s].label() == Some(Label::Next))
@@ -35,6 +52,26 @@ fn steps_of(lines: &[Line<'_>], outline: &Outline, section: usize) -> Vec<Inert>
     }
     let open = steps.into_iter().filter(|item| item.ticked != Some(true)).map(|item| item.text.as_str());
     open.filter(|text| says_something(text)).map(Inert::from).collect()
+}
+
+/// The steps in a paragraph of bold fields: the one that says what to do (`**Task:** …`), or all where they are numbered
+/// (`**Priority 1:** …`). Any other field says something about the next sitting.
+fn steps_of_fields(fields: &[Item]) -> Vec<Inert> {
+    let named = fields.iter().filter_map(|field| keyed(&field.text));
+    let task = named.into_iter().find(|(name, _)| labels::says_what_to_do(name)).map(|(_, value)| value);
+    let numbered = || {
+        let is_step = |field: &&Item| labels::step_of(&field.text.replace("**", "")).is_some();
+        fields.iter().filter(is_step).map(|field| field.text.as_str())
+    };
+    let steps: Vec<&str> = task.map_or_else(|| numbered().collect(), |task| vec![task]);
+    steps.into_iter().filter(|text| says_something(text)).map(Inert::from).collect()
+}
+
+/// The step that an item names as such: `next: mend it`.
+fn named_step(text: &str) -> Option<Inert> {
+    let pairs = pairs::pairs(text);
+    let pair = pairs.first().filter(|pair| pair.name.eq_ignore_ascii_case("next") && !pair.bare)?;
+    says_something(&pair.value).then(|| Inert::from(pair.value.as_str()))
 }
 
 /// Whether an item is a field of the file and no step; under a title that says `Next`, any label makes it one.
@@ -85,7 +122,7 @@ pub(super) fn blockers(lines: &[Line<'_>], outline: &Outline, facts: &Facts) -> 
             .iter()
             .filter(|item| item.ticked != Some(true) || is_nothing(&item.text))
             .map(|item| item.text.as_str());
-        (!items.is_empty()).then(|| open.filter(|text| says_something(text)).map(Inert::from).collect())
+        (!items.is_empty()).then(|| open.filter(|text| blocks(text)).map(Inert::from).collect())
     };
     let first =
         |label| sections(outline, label, true).chain(sections(outline, label, false)).find_map(listed);
@@ -101,6 +138,14 @@ pub(super) fn blockers(lines: &[Line<'_>], outline: &Outline, facts: &Facts) -> 
             .collect();
     }
     first(Label::Trouble).unwrap_or_default()
+}
+
+/// Whether an item says something, also behind a name of its own: `Risk: none` does not.
+fn blocks(text: &str) -> bool {
+    let denies = keyed(text).is_some_and(|(name, value)| {
+        !value.is_empty() && name.split_whitespace().count() <= 3 && is_nothing(value)
+    });
+    says_something(text) && !denies
 }
 
 fn says_something(text: &str) -> bool {
@@ -145,16 +190,17 @@ fn listed(lines: &[Line<'_>], outline: &Outline, label: Label) -> Vec<Inert> {
         .collect()
 }
 
-/// Open questions, and every box that is not ticked outside of the steps and blockers.
+/// Open questions, what is left, and every box that is not ticked outside of the steps and blockers.
 pub(in crate::handoff) fn open_items(lines: &[Line<'_>], outline: &Outline) -> Vec<Inert> {
     let mut out = listed(lines, outline, Label::Open);
+    out.extend(listed(lines, outline, Label::Todo));
     for (i, line) in lines.iter().enumerate().filter(|(_, line)| line.kind == Kind::Text) {
         let Some(item) = line.item().filter(|item| item.ticked == Some(false)) else {
             continue;
         };
         let elsewhere = outline
             .path(outline.owner[i])
-            .all(|s| !matches!(s.label(), Some(Label::Next | Label::Blockers | Label::Open)));
+            .all(|s| !matches!(s.label(), Some(Label::Next | Label::Blockers | Label::Open | Label::Todo)));
         if elsewhere && says_something(item.text) {
             // A wrapped box goes on in the next lines.
             let whole = content(&lines[i..lines.len().min(i + 6)]).items.into_iter().next();

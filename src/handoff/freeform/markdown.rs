@@ -7,6 +7,7 @@
 use super::facts::Facts;
 use super::{data, lists, rolling};
 use crate::handoff::inert::Inert;
+use crate::handoff::items::keyed;
 use crate::handoff::labels::is_placeholder;
 use crate::handoff::markdown::{Dialect, Kind, Line, is_rule, scan};
 use crate::handoff::model::{Family, Format, Handoff};
@@ -60,13 +61,19 @@ fn title(lines: &[Line<'_>], outline: &Outline, format: Format) -> Option<Inert>
     let first = lines
         .iter()
         .position(|line| matches!(line.kind, Kind::Text | Kind::Heading(_)) && !is_rule(&line.text))?;
-    let alone = lines.get(first + 1).is_none_or(|next| next.kind != Kind::Text || is_rule(&next.text));
+    let is_field = |text: &str| {
+        keyed(text).is_some_and(|(name, value)| !value.is_empty() && name.split_whitespace().count() <= 3)
+    };
+    let alone = lines
+        .get(first + 1)
+        .is_none_or(|next| next.kind != Kind::Text || is_rule(&next.text) || is_field(&next.text));
     let text = lines[first].text.trim().trim_matches(['=', '*', '-', '#', ' ', '~']);
     let is_title = alone
         && !text.is_empty()
         && text.chars().count() <= 100
         && !text.ends_with(['.', ';', ',', '。'])
         && pairs::pairs(text).is_empty()
+        && !is_field(text)
         && lines[first].item().is_none();
     is_title.then(|| Inert::from(text))
 }

@@ -10,6 +10,7 @@ mod lists;
 mod markdown;
 mod prose;
 mod rolling;
+mod standing;
 mod yaml;
 
 pub(super) use data::front_matter;

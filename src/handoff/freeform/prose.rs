@@ -35,6 +35,16 @@ pub(super) fn named(line: &str) -> Named {
             let sentence = &line[..offset(line, parts[i])];
             labels::names_another(before) || labels::is_to_come(last_sentence(sentence))
         };
+        // ``on `main` @ `574a4ee` ``.
+        if after.trim() == "@"
+            && let Some(commit) = parts.get(i + 2).and_then(|code| revision(code.trim()))
+            && !is_other()
+            && !code.contains('*')
+        {
+            out.branches.extend(branch_name(code));
+            out.commits.push(commit);
+            continue;
+        }
         match label_before(before).or_else(|| label_behind(before, after)) {
             Some(Label::Branch) if !code.contains('*') && !is_other() && !is_left(after) => {
                 out.branches.extend(branch_name(code))
@@ -58,6 +68,14 @@ pub(super) fn tells_of_another(pair: &Pair) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a value says that the branch is no more: `feat/x (deleted after the merge)`.
+pub(super) fn says_gone(value: &str) -> bool {
+    let Some((_, remark)) = value.split_once(['(', '（']) else { return false };
+    let key = fold(remark);
+    key.split(' ').take(3).any(|word| labels::GONE.contains(&word))
+        || labels::GONE.iter().any(|word| !word.is_ascii() && key.contains(word))
 }
 
 /// Whether the folded name of a commit says which one it is: more than `commit`.
@@ -182,6 +200,8 @@ mod tests {
             ("Merged branch `old` into main", None),
             ("rebase onto branch `main` later", None),
             ("Run `cargo test`, branch out", None),
+            ("You are on `feat/x` @ `574a4ee`, clean.", Some("feat/x")),
+            ("Rebased from `main` @ `574a4ee`.", None),
             ("the branch and `x`", None),
             ("Branch `x` was merged and deleted.", None),
             ("Branch `x` is gone", None),
