@@ -89,6 +89,7 @@ fn is_handoff_stem(stem: &str) -> bool {
     match core.as_slice() {
         ["continue"] | ["continue", "here"] => true,
         ["next", "session", ..] | [.., "next", "session"] => true,
+        ["session", "state"] | ["resume", "here"] | ["pick", "up", "here"] => true,
         ["session", word, ..] if is_handoff_word(word) => true,
         [word, ..] if is_handoff_word(word) => true,
         [.., word] => is_handoff_word(word),
