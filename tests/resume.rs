@@ -186,6 +186,16 @@ fn a_program_that_lies_is_never_shown_as_continued() {
         ("appends an error and fails", api_error, "not_continued"),
         ("is killed", "kill -9 $$\n", "not_continued"),
         ("breaks a row", "printf '{\"type\":\"assis' >> \"$store\"\n", "unknown"),
+        (
+            "writes a turn of yesterday and a row of now",
+            "turn \"$store\" @ID@ @MODEL@ 2026-01-01T00:00:00.000Z\nprintf '{\"type\":\"mode\",\"timestamp\":\"%s\"}\\n' \"$now\" >> \"$store\"\n",
+            "unknown",
+        ),
+        (
+            "writes rows of a time to come",
+            "turn \"$store\" @ID@ @MODEL@ 2099-01-01T00:00:00.000Z\n",
+            "unknown",
+        ),
         ("writes rows of yesterday", "turn \"$store\" @ID@ @MODEL@ 2026-01-01T00:00:00.000Z\n", "unknown"),
         (
             "asks for a tool and dies",

@@ -283,7 +283,7 @@ fn a_hermes_that_lies_is_never_shown_as_continued() {
         elsewhere.replace("NULL", "'@'")
     );
     let tool = "INSERT INTO messages (session_id, role, timestamp, finish_reason, tool_calls) VALUES ('@', 'assistant', NOW, 'tool_calls', '[1]');";
-    let cases: [(&str, String, &str, &str); 9] = [
+    let cases: [(&str, String, &str, &str); 10] = [
         ("ends well and sent nothing", String::new(), "exit 0\n", "Not continued"),
         (
             "cannot find the session and talks on",
@@ -297,6 +297,7 @@ fn a_hermes_that_lies_is_never_shown_as_continued() {
         ("writes here and there", format!("{ANSWER}{elsewhere}"), "become\n", "Unknown"),
         ("asks for a tool and dies", tool.to_owned(), "become; kill -9 $$\n", "Not continued"),
         ("writes rows of yesterday", ANSWER.replace("NOW", "5.0"), "become\n", "Unknown"),
+        ("writes rows of a century to come", ANSWER.replace("NOW", "4070908800.0"), "become\n", "Unknown"),
         (
             "removes the session",
             "DELETE FROM messages; DELETE FROM sessions;".to_owned(),

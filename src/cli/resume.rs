@@ -268,7 +268,7 @@ fn finished(
     let (word, reasons, answer): (_, Vec<Inert>, _) = match &attempt.outcome {
         Outcome::Rehearsed => ("rehearsed", Vec::new(), Answer::Yes),
         Outcome::NotStarted(reasons) => ("not_started", reasons.clone(), Answer::No),
-        Outcome::Continued => ("continued", Vec::new(), Answer::Yes),
+        Outcome::Continued => ("continued", attempt.notes.clone(), Answer::Yes),
         Outcome::ContinuedElsewhere(ids) => {
             ("continued_elsewhere", ids.iter().map(|id| Inert::new(id.as_str())).collect(), Answer::Unknown)
         }
@@ -294,7 +294,8 @@ fn finished(
         print_json(&document, out)?;
     } else {
         writeln!(out, "\n{}", attempt.sentence.shown_line())?;
-        for reason in &reasons {
+        let is_said = |reason: &&Inert| attempt.sentence.raw().contains(reason.raw());
+        for reason in reasons.iter().filter(|reason| !is_said(reason)) {
             writeln!(out, "  {}", reason.shown_line())?;
         }
     }

@@ -65,6 +65,8 @@ pub struct Session {
     /// Finished assistant turns of the main chain; an answer that asks for a tool, or that reports an error of the
     /// service, is none. An empty file is a session of 0 bytes and 0 turns.
     pub turns: usize,
+    /// When the last finished assistant turn was written, as the store says (RFC 3339); `None` where it is not dated.
+    pub turned_at: Option<String>,
     /// What the client or its person calls it, where the store keeps that apart from what was said.
     pub title: Option<Inert>,
     /// When the first row was written, as the store says (RFC 3339).

@@ -44,6 +44,9 @@ impl Outcome {
     }
 }
 
+/// How far ahead of this machine's clock a row may be dated, in seconds.
+const AHEAD: i64 = 600;
+
 /// A session that was not there before the start.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Newcomer {
@@ -68,6 +71,8 @@ pub(super) struct Traces<'a> {
     pub named: Option<&'a SessionId>,
     /// When it was started, seconds since 1970.
     pub started: i64,
+    /// When its store was read again, seconds since 1970.
+    pub read: i64,
     /// How it ended.
     pub ended: &'a Ended,
 }
@@ -78,7 +83,7 @@ impl Traces<'_> {
         let elsewhere = self.elsewhere();
         let after = match self.after {
             Answer::Found(after) => after,
-            Answer::Absent(place) => return unknown(format!("the session is gone from {place}")),
+            Answer::Absent(why) => return unknown(format!("the session is gone: {why}")),
             Answer::Unknown(why) => return unknown(format!("the store cannot be read again: {why}")),
         };
         if let Liveness::Running(owner) = self.liveness {
@@ -108,10 +113,13 @@ impl Traces<'_> {
         if self.ended.timed_out {
             return unknown("it ran out of time");
         }
-        match seconds(after.last_at.as_deref()) {
-            Some(last) if last >= self.started => Outcome::Continued,
-            Some(_) => unknown("the new rows are dated before the start"),
-            None => unknown("the new rows are not dated"),
+        match seconds(after.turned_at.as_deref()) {
+            Some(at) if at < self.started => unknown("the new turn is dated before the start"),
+            Some(at) if at > self.read.saturating_add(AHEAD) => {
+                unknown("the new turn is dated in the future")
+            }
+            Some(_) => Outcome::Continued,
+            None => unknown("the new turn is not dated"),
         }
     }
 
@@ -167,12 +175,19 @@ impl Traces<'_> {
         why
     }
 
-    /// A note about the model, where another one answered.
-    pub fn model_change(&self) -> Option<String> {
-        match self.after {
-            Answer::Found(after) if self.grew() > 0 => model::change(self.before, after),
-            _ => None,
+    /// What a person must know of the new turn: another model answered, or it was made in another directory.
+    pub fn notes(&self) -> Vec<Inert> {
+        let Answer::Found(after) = self.after else { return Vec::new() };
+        if self.grew() == 0 {
+            return Vec::new();
         }
+        let moved = match (&self.before.cwd, &after.cwd) {
+            (Some(before), Some(now)) if before != now => {
+                Some(format!("it worked in {}, not in {}", now.display(), before.display()))
+            }
+            _ => None,
+        };
+        model::change(self.before, after).into_iter().chain(moved).map(Inert::from).collect()
     }
 }
 
@@ -212,7 +227,8 @@ mod tests {
             model: Some("m-1".into()),
             turns,
             bytes,
-            last_at: Some(AFTER.into()),
+            turned_at: Some(AFTER.into()),
+            cwd: Some("/work/tides".into()),
             ..Session::default()
         }
     }
@@ -246,6 +262,7 @@ mod tests {
             liveness: &case.liveness,
             named: case.named.as_ref(),
             started: STARTED,
+            read: STARTED + 10,
             ended: &case.ended,
         }
     }
@@ -274,8 +291,12 @@ mod tests {
     fn nothing_else_is_ever_shown_as_continued() {
         let same = || Answer::Found(session(2, 500));
         let gone = |case: Case| tell(&case).as_str();
-        let rows = Session { last_at: Some("2026-11-30T17:00:00Z".into()), ..session(3, 900) };
-        let undated = Session { last_at: None, ..session(3, 900) };
+        let dated = |at: Option<&str>| {
+            // Other rows may be dated as they like: the turn's own time counts.
+            Session { last_at: Some(AFTER.into()), turned_at: at.map(str::to_owned), ..session(3, 900) }
+        };
+        let (rows, undated) = (dated(Some("2026-11-30T17:00:00Z")), dated(None));
+        let future = dated(Some("2099-01-01T00:00:00Z"));
         let mixed = Session { ids_inside: vec![id('1').to_string(), id('2').to_string()], ..session(3, 900) };
         let torn = Session { damaged_rows: 1, ..session(3, 900) };
         let moved = Session { store: "/store/b.jsonl".into(), ..session(3, 900) };
@@ -313,6 +334,7 @@ mod tests {
             ("rows of another id", "unknown", Case { after: Answer::Found(mixed), ..good() }),
             ("a torn row", "unknown", Case { after: Answer::Found(torn), ..good() }),
             ("old dates", "unknown", Case { after: Answer::Found(rows), ..good() }),
+            ("a date to come", "unknown", Case { after: Answer::Found(future), ..good() }),
             ("no dates", "unknown", Case { after: Answer::Found(undated), ..good() }),
             ("another file", "unknown", Case { after: Answer::Found(moved), ..good() }),
             ("shorter", "unknown", Case { after: Answer::Found(session(1, 300)), ..good() }),
@@ -348,10 +370,18 @@ mod tests {
             Case { after: Answer::Found(Session { model: Some("m-2".into()), ..session(3, 900) }), ..good() };
         let traces = traces(&case, &own, &before);
         assert_eq!(traces.outcome(), Outcome::Continued, "the turn is there all the same");
-        assert_eq!(
-            traces.model_change().as_deref(),
-            Some("the model changed from m-1 to m-2"),
-            "and it is said who answered"
-        );
+        let note = "the model changed from m-1 to m-2".into();
+        assert_eq!(traces.notes(), [note], "and it is said who answered");
+    }
+
+    #[test]
+    fn a_turn_in_another_directory_is_noted() {
+        let (before, own) = (session(2, 500), id('1'));
+        let elsewhere = Session { cwd: Some("/".into()), ..session(3, 900) };
+        let case = Case { after: Answer::Found(elsewhere), ..good() };
+        let told = traces(&case, &own, &before);
+        assert_eq!(told.outcome(), Outcome::Continued, "the turn is there all the same");
+        assert_eq!(told.notes(), ["it worked in /, not in /work/tides".into()], "and it is said where");
+        assert!(traces(&good(), &own, &before).notes().is_empty(), "the control: nothing to note");
     }
 }

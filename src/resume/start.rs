@@ -44,6 +44,8 @@ pub struct Attempt {
     pub seconds: u64,
     /// The end of what the program said on its error stream, secrets blacked out.
     pub child_error: Option<Inert>,
+    /// What a person must know of the new turn, if anything.
+    pub notes: Vec<Inert>,
     /// The sentence for a person.
     pub sentence: Inert,
 }
@@ -60,6 +62,7 @@ impl Attempt {
             model: None,
             seconds: 0,
             child_error: None,
+            notes: Vec::new(),
         }
     }
 }
@@ -277,11 +280,13 @@ impl Running {
             liveness: &liveness,
             named: named.as_ref(),
             started: self.started.timestamp(),
+            read: Utc::now().timestamp(),
             ended: &ended,
         };
         let outcome = traces.outcome();
         let child_error = self.heard.tail();
-        let sentence = sentence(&outcome, &ended, traces.model_change(), child_error.as_ref());
+        let notes = traces.notes();
+        let sentence = sentence(&outcome, &ended, &notes, child_error.as_ref());
         let model = match &after {
             Answer::Found(Session { model, .. }) if traces.grew() > 0 => model.clone(),
             _ => None,
@@ -294,6 +299,7 @@ impl Running {
             model,
             seconds,
             child_error,
+            notes,
             sentence,
         };
         log_end(&self.entry, attempt)
@@ -357,7 +363,7 @@ fn newcomers(
     Answer::Found(fresh.map(|id| Newcomer { id: id.clone(), turns: turns(id) }).collect())
 }
 
-fn sentence(outcome: &Outcome, ended: &Ended, model: Option<String>, said: Option<&Inert>) -> Inert {
+fn sentence(outcome: &Outcome, ended: &Ended, notes: &[Inert], said: Option<&Inert>) -> Inert {
     let end = match (ended.code, ended.signal) {
         (_, Some(signal)) => format!("ended by {}", signal_name(signal)),
         (Some(code), _) => format!("exit code {code}"),
@@ -375,8 +381,8 @@ fn sentence(outcome: &Outcome, ended: &Ended, model: Option<String>, said: Optio
         Outcome::Unknown(why) => format!("Unknown: {}", why.raw()),
     };
     let mut text = format!("{what} ({end}).");
-    if let Some(change) = model {
-        text.push_str(&format!(" Mind: {change}."));
+    for note in notes {
+        text.push_str(&format!(" Mind: {}.", note.raw()));
     }
     let last = said.and_then(|said| said.raw().lines().next_back());
     if let Some(last) = last.filter(|_| *outcome != Outcome::Continued) {

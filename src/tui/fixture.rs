@@ -336,6 +336,7 @@ pub fn attempt() -> Attempt {
         model: Some(inert("claude-opus-4-8")),
         seconds: 12,
         child_error: None,
+        notes: Vec::new(),
         sentence: inert("Continued: the session grew by one turn (exit 0, 12 s)."),
     }
 }

@@ -425,6 +425,33 @@ fn a_directory_that_cannot_be_opened_is_no_absence() {
 }
 
 #[test]
+fn a_turn_has_the_time_of_its_own_last_row() {
+    let home = Home::new();
+    let at = |row, time: &str| with(row, "timestamp", json!(format!("2026-11-30T{time}Z")));
+    let turned = |rows: &[Value]| {
+        home.write(&format!("projects/-p-here/{ID}.jsonl"), &lines(rows));
+        let Answer::Found(session) = home.session() else { panic!("it is there") };
+        session.turned_at.map(|at| at["2026-11-30T".len()..].to_owned())
+    };
+    let first = [at(asked("a"), "10:00:00"), at(done("m1", "opus"), "10:00:05")];
+    let and = |more: &[Value]| turned(&[first.as_slice(), more].concat());
+    assert_eq!(and(&[]).as_deref(), Some("10:00:05Z"), "the answer's");
+    assert_eq!(and(&[at(asked("b"), "11:00:00")]).as_deref(), Some("10:00:05Z"), "not that of a later row");
+    let tool = at(answer("m2", "opus", json!("tool_use"), &["tool_use"]), "11:00:05");
+    assert_eq!(and(&[tool]).as_deref(), Some("10:00:05Z"), "nor of an answer that goes on");
+    assert_eq!(
+        and(&[at(done("m2", "opus"), "09:00:00")]).as_deref(),
+        Some("09:00:00Z"),
+        "the last in the file"
+    );
+    assert_eq!(
+        and(&[with(done("m2", "opus"), "timestamp", json!(null))]),
+        None,
+        "and none where it has none"
+    );
+}
+
+#[test]
 fn a_session_that_began_here_since_then_is_noticed() {
     let home = Home::new();
     let here = home.dir.path().join("work");

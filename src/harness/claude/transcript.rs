@@ -77,6 +77,10 @@ struct Answered {
     stop: Option<String>,
     text: bool,
     tool: bool,
+    /// When its last row was written.
+    at: Option<String>,
+    /// Which row that is.
+    row: usize,
 }
 
 impl Answered {
@@ -121,6 +125,8 @@ struct Reading {
     last_cwd: Option<PathBuf>,
     /// A row after the last answer could not be read: it may have been a newer answer.
     doubt: bool,
+    /// How many rows were taken in.
+    rows: usize,
     custom_title: Option<String>,
     ai_title: Option<String>,
 }
@@ -135,7 +141,9 @@ impl Reading {
         if bytes.is_empty() {
             return;
         }
+        self.rows += 1;
         let Ok(row) = serde_json::from_slice::<Envelope>(bytes) else { return self.damaged() };
+        let at = row.timestamp.clone().filter(|at| seconds(at).is_some());
         let session = &mut self.session;
         if let Some(id) = row.session_id
             && session.ids_inside.len() < IDS
@@ -166,13 +174,14 @@ impl Reading {
         if reply.message.model.as_deref() == Some("<synthetic>") {
             return;
         }
-        self.answer(reply, row.cwd);
+        self.answer(reply, row.cwd, at);
     }
 
-    fn answer(&mut self, reply: Reply, cwd: Option<PathBuf>) {
+    fn answer(&mut self, reply: Reply, cwd: Option<PathBuf>, at: Option<String>) {
         let unnamed = || format!("answer {}", self.answers.len());
         let id = reply.message.id.or(reply.uuid).unwrap_or_else(unnamed);
         let answered = self.answers.entry(id).or_default();
+        (answered.at, answered.row) = (at, self.rows);
         if reply.message.stop_reason.is_some() {
             answered.stop = reply.message.stop_reason;
         }
@@ -189,7 +198,10 @@ impl Reading {
     fn end(mut self) -> Session {
         let titles = [self.custom_title, self.ai_title].into_iter().flatten();
         self.session.title = titles.into_iter().find(|title| !title.trim().is_empty()).map(Inert::new);
-        self.session.turns = self.answers.values().filter(|answered| answered.finished()).count();
+        let finished = || self.answers.values().filter(|answered| answered.finished());
+        self.session.turns = finished().count();
+        let last = finished().max_by_key(|answered| answered.row);
+        self.session.turned_at = last.and_then(|answered| answered.at.clone());
         if self.answers.is_empty() {
             self.session.cwd = self.last_cwd;
         }

@@ -119,9 +119,10 @@ impl Reading {
             return Some(());
         }
         let row: Envelope = serde_json::from_slice(bytes).ok()?;
-        if let Some(at) = row.timestamp.filter(|at| seconds(at).is_some()) {
+        let at = row.timestamp.filter(|at| seconds(at).is_some());
+        if let Some(at) = &at {
             self.session.began_at.get_or_insert_with(|| at.clone());
-            self.session.last_at = Some(at);
+            self.session.last_at = Some(at.clone());
         }
         match row.kind.as_deref() {
             Some("session_meta") => self.meta(payload(bytes)?),
@@ -136,6 +137,7 @@ impl Reading {
                 let ended = matches!(event.kind.as_deref(), Some("task_complete" | "turn_complete"));
                 if ended && event.error.is_none() && event.last_agent_message.is_some() {
                     self.session.turns += 1;
+                    self.session.turned_at = at;
                     self.answer();
                 }
             }

@@ -54,7 +54,7 @@ fn text(value: &Value) -> Option<&str> {
 fn messages(database: &Database, id: &str, session: &mut Session) -> Result<(), String> {
     let needed = ["role", "timestamp"];
     let optional = ["finish_reason", "tool_calls", "active", "compacted"];
-    let mut last = f64::NEG_INFINITY;
+    let (mut last, mut turned) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
     for row in database.rows("messages", &needed, &optional, "session_id = ?1", &[&id])? {
         let (Some(role), Some(at)) = (row[0].text(), row[1].number()) else {
             session.damaged_rows += 1;
@@ -68,8 +68,12 @@ fn messages(database: &Database, id: &str, session: &mut Session) -> Result<(), 
             Some(reason) => !matches!(reason, "tool_calls" | "error" | "incomplete"),
             None => text(&row[3]).is_none_or(|calls| calls == "[]"),
         };
-        session.turns += usize::from(kept && finished && role == "assistant");
+        if kept && finished && role == "assistant" {
+            session.turns += 1;
+            turned = turned.max(at);
+        }
     }
+    session.turned_at = moment(turned);
     session.last_at = moment(last).or(session.last_at.take());
     Ok(())
 }

@@ -85,10 +85,14 @@ fn take(session: &mut Session, message: Message) {
         session.requested_model = asked.map(Inert::new).or(session.requested_model.take());
         return;
     }
-    let answered = message.time.is_some_and(|time| time.completed.is_some()) && message.error.is_none();
-    if message.role != "assistant" || !answered || message.summary == Some(true.into()) {
+    let completed = message.time.and_then(|time| time.completed).filter(|_| message.error.is_none());
+    let Some(at) = completed.filter(|_| message.role == "assistant" && message.summary != Some(true.into()))
+    else {
         return;
-    }
+    };
     session.model = message.model_id.map(Inert::new);
-    session.turns += usize::from(message.finish.as_deref() != Some("tool-calls"));
+    if message.finish.as_deref() != Some("tool-calls") {
+        session.turns += 1;
+        session.turned_at = moment(at / 1000.0);
+    }
 }
