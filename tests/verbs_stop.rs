@@ -192,6 +192,9 @@ fn no_verb_answers_no_without_the_reason_in_its_document() {
             "{words:?}: {summary}"
         );
     }
+    let output = moorline(&demo, &["resolve"]).output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(said, "no skill was named: blocked (invalid_config)\n", "in words for a person");
     let fine = ["check", ".thunderkit/HANDOFF.md", "--lane", "L1-auth", "--json"];
     let output = moorline(&demo, &fine).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "a control that answers yes");

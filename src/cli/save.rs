@@ -263,9 +263,16 @@ fn document<'a>(draft: &'a Draft, done: &'a Done) -> SaveDocument<'a> {
         Old::None | Old::Same | Old::Committed => None,
     });
     let (summary, next) = match (saved, &draft.by_hand) {
-        (Some(_), _) => (format!("saved to {}", path_text(path)), "check it: moorline check"),
-        (None, Some(_)) => ("nothing was saved".to_owned(), "run the command that is given"),
-        (None, None) => (format!("would save to {}", path_text(path)), "save it: the same without --dry-run"),
+        (Some(saved), _) => {
+            let back = saved.action.as_ref().map(|id| format!("; or take it back: moorline undo {id}"));
+            let next = format!("check it: moorline check{}", back.unwrap_or_default());
+            (format!("saved to {}", path_text(path)), next)
+        }
+        (None, Some(_)) => ("nothing was saved".to_owned(), "run the command that is given".to_owned()),
+        (None, None) => {
+            let next = "save it: the same without --dry-run".to_owned();
+            (format!("would save to {}", path_text(path)), next)
+        }
     };
     let by_hand = |by_hand: &ByHand| serde_json::json!({ "why": by_hand.why, "command": by_hand.command });
     let mirror = |mirror: &Mirror| {

@@ -161,6 +161,8 @@ fn one_undo_takes_back_a_save_with_all_that_it_put_away() {
     let saved = json(&saved);
     assert_eq!(saved["archived"].as_array().map(Vec::len), Some(2), "the control: it puts two away: {saved}");
     let id = saved["action"].as_str().expect("one action").to_owned();
+    let next = saved["summary"]["next_permitted"].as_str().expect("what may follow");
+    assert!(next.ends_with(&format!("moorline undo {id}")), "and said: {next}");
     let listed = run_verb(repo.dir(), &home, &["undo", "--list"]);
     assert!(listed.starts_with(&id), "which is the only one: {listed}");
     assert!(
@@ -181,7 +183,8 @@ fn one_undo_takes_back_a_save_with_all_that_it_put_away() {
     assert!(none.contains("nothing to undo"), "{none}");
     fs::remove_file(repo.dir().join(".claude/handoffs/260701-tokens.md")).expect("there");
     fs::remove_file(repo.dir().join(".claude/handoffs/260702-trees.md")).expect("there");
-    save(&repo, r#"{"task": "Rotate", "next": "x"}"#, &[]).expect("saved");
+    let (_, said) = save(&repo, r#"{"task": "Rotate", "next": "x"}"#, &[]).expect("saved");
+    assert!(said.contains("  to take it back: moorline undo "), "in text too: {said}");
     let said = run_verb(repo.dir(), &home, &["undo"]);
     assert!(
         said.contains("1 of 1 taken back"),
@@ -237,4 +240,24 @@ fn the_command_that_stages_a_save_stages_what_it_moved_too() {
         ],
         "what git follows is staged on both ends; the control: what it does not follow is not"
     );
+}
+
+#[test]
+fn a_save_that_was_cut_off_while_it_cleared_up_is_one_save_all_the_same() {
+    let repo = TestRepo::new();
+    let home = repo.beside("home");
+    repo.commit("README.md", "x\n", "Begin");
+    dated(&repo, "260701-tokens", "2026-07-01");
+    let before = project(&repo);
+    save(&repo, r#"{"task": "Rotate", "next": "x"}"#, &[]).expect("saved");
+    // As if it had been killed right after its last move, before the log could say that it was over.
+    let log = home.join(".local/state/moorline/shelf.jsonl");
+    let lines = fs::read_to_string(&log).expect("a log");
+    let (begun, end) = lines.trim_end().rsplit_once('\n').expect("several lines");
+    assert!(end.contains("\"end\""), "the control: the last line says that it is over: {end}");
+    fs::write(&log, format!("{begun}\n")).expect("cut");
+    let said = run_verb(repo.dir(), &home, &["undo", "--yes"]);
+    assert!(said.contains("cleanup was cut off and is finished"), "what was found is said: {said}");
+    assert!(said.contains("2 of 2 taken back: save of 1 handoff, which put 1 other away"), "{said}");
+    assert_eq!(project(&repo), before, "and all is as it was");
 }

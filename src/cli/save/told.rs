@@ -66,6 +66,10 @@ pub(super) fn said(draft: &Draft, saved: &Saved, done: &Done, out: &mut dyn Writ
         )?,
         (None, _) => {}
     }
+    if let Some(id) = &saved.action {
+        let all = if done.cleared.moved.is_empty() { "" } else { ", with all that it put away" };
+        writeln!(out, "  to take it back{all}: moorline undo {id}")?;
+    }
     if let Some(command) = done.stage(draft) {
         writeln!(out, "  to stage exactly this: {command}")?;
     }

@@ -406,3 +406,27 @@ fn value(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::fixture::{Stage, rows};
+    use super::*;
+
+    #[test]
+    fn equal_files_are_one_line_however_many_they_are() {
+        let stage = Stage::new(80, 24);
+        let mut row = Listed::clone(&rows()[0]);
+        assert_eq!(same_bytes(&row, &stage.state), None, "a control: without any nothing is said");
+        let copy = |number: usize| Path::new("/src").join(format!("lane-{number}")).join(&row.relative);
+        let copies: Vec<PathBuf> = (1..5).map(copy).collect();
+        row.twins = copies[..1].to_vec();
+        let one = format!("same as {}", copies[0].display());
+        assert_eq!(same_bytes(&row, &stage.state), Some(one), "one is named whole");
+        row.twins = copies;
+        let four = "same bytes in 4 other worktrees: /src/lane-1, /src/lane-2, /src/lane-3, /src/lane-4";
+        assert_eq!(same_bytes(&row, &stage.state).as_deref(), Some(four), "several by their worktrees");
+        row.twins.push("/src/copy.md".into());
+        let five = same_bytes(&row, &stage.state).unwrap_or_default();
+        assert!(five.starts_with("same bytes in 5 other places: "), "or by their paths: {five}");
+    }
+}
