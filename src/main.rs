@@ -89,7 +89,10 @@ fn screen(desk: Result<Desk, Stop>) -> Result<ExitCode> {
 /// Lays the sample out and opens the screen on it; without a terminal its list is printed.
 fn demo(keep: bool, surface: &Surface) -> Result<ExitCode> {
     let program = std::env::current_exe().wrap_err("this program's own file cannot be found")?;
-    let demo = Demo::lay_out(surface.clock, &program)?;
+    let demo = match Demo::lay_out(surface.clock, &program) {
+        Ok(demo) => demo,
+        Err(why) => return Ok(say(Err(Stop::bad(why.to_string())))),
+    };
     let inside =
         Surface { vars: demo.vars(&surface.vars), cwd: demo.project().to_owned(), ..surface.clone() };
     let desk = Desk::open(&CommandLine::default(), &inside);

@@ -546,3 +546,16 @@ fn what_a_file_does_not_say_is_not_shown_as_none() {
     assert!(said.contains("  blockers  – none\n"), "the control: it says that there are none: {said}");
     assert!(said.contains("  decisions – not recorded\n"), "and of decisions nothing: {said}");
 }
+
+#[test]
+fn a_sample_that_cannot_be_laid_out_is_said_in_one_line() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_moorline"));
+    let output = command.arg("demo").env("TMPDIR", "/nonexistent").output().expect("it runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "it cannot go on: {said}");
+    assert!(
+        said.starts_with("moorline: the sample project cannot be laid out: "),
+        "what, where and why: {said}"
+    );
+    assert_eq!((said.lines().count(), said.contains('\u{1b}')), (1, false), "a line, and no colours: {said}");
+}

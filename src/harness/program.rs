@@ -55,8 +55,12 @@ fn candidate(entry: &Path, name: &str, fences: &[PathBuf]) -> Result<Option<Path
         return Err("not a directory");
     }
     let inside = |path: &Path| fences.iter().any(|fence| path.starts_with(fence));
-    if inside(&directory) || inside(entry) {
+    if inside(&directory) {
         return Err("inside the project");
+    }
+    // By a link in it, or by `..`.
+    if inside(entry) {
+        return Err("it leads through the project");
     }
     let file = entry.join(name);
     if file.symlink_metadata().is_err() {
@@ -168,6 +172,7 @@ mod tests {
             ("@/project/bin", "inside the project"),
             ("@/other/../project/bin", "inside the project"),
             ("@/linked-bin", "inside the project"),
+            ("@/project/../folder", "through the project"),
             ("@/inward", "leads into the project"),
             ("@/folder", "not a file"),
             ("@/plain", "not executable"),

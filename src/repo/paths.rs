@@ -184,8 +184,15 @@ impl Repo {
     fn left_out(&self, local: &gix::Repository, name: &[BString]) -> Result<bool, RepoError> {
         let index = local.open_index().map_err(|error| self.refused("the index", &error))?;
         let name = BString::from(name.join(&b'/'));
+        let left_out = gix::index::entry::Flags::SKIP_WORKTREE;
+        // In a sparse index one entry stands for a whole directory.
+        let is_above =
+            |entry: &gix::index::Entry| entry.mode.is_sparse() && name.starts_with(entry.path(&index));
+        if index.is_sparse() && index.entries().iter().any(|entry| is_above(entry)) {
+            return Ok(true);
+        }
         let entry = index.entry_by_path(name.as_bstr());
-        Ok(entry.is_some_and(|entry| entry.flags.contains(gix::index::entry::Flags::SKIP_WORKTREE)))
+        Ok(entry.is_some_and(|entry| entry.flags.contains(left_out)))
     }
 
     /// A path below the root as the names git stores; `None` for one that leads out.

@@ -338,3 +338,17 @@ fn one_repository_answers_several_threads() {
         }
     });
 }
+
+#[test]
+fn what_a_sparse_checkout_leaves_out_is_there_whatever_the_index_is() {
+    for index in ["--no-sparse-index", "--sparse-index"] {
+        let repo = TestRepo::new();
+        repo.commit("kept/c.txt", "c\n", "Kept");
+        repo.commit("left/out/d.txt", "d\n", "Left out");
+        repo.git(&["sparse-checkout", "set", "--cone", index, "kept"]);
+        assert!(!repo.dir().join("left/out/d.txt").exists(), "a positive control: it is left out");
+        let opened = Repo::open(repo.dir()).expect("it opens");
+        let fates = opened.fates(&["left/out/d.txt".into(), "left/never.txt".into()], 100);
+        assert_eq!(fates, Ok(vec![PathFate::There, PathFate::NeverSeen]), "{index}: left out is not gone");
+    }
+}
