@@ -378,6 +378,21 @@ fn the_block_is_copied_whole_and_opened_in_the_pager() {
 }
 
 #[test]
+fn a_pager_for_a_text_that_is_not_there_yet_says_so() {
+    let mut stage = stage();
+    stage.keys("<enter>");
+    let (key, _) = stage.state.body.clone().expect("a body");
+    stage.state.body = Some((key, Body::Loading));
+    stage.keys("o");
+    assert!(
+        stage.screen().contains("Its text is still being read."),
+        "the key is not lost:\n{}",
+        stage.screen()
+    );
+    assert!(!matches!(stage.effects.last(), Some(Effect::Page(_))), "and nothing is opened");
+}
+
+#[test]
 fn what_the_editor_gave_becomes_the_prompt() {
     let mut stage = stage();
     stage.keys("jj<enter><enter>a<ctrl-e>");

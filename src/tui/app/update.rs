@@ -113,7 +113,15 @@ impl State {
                 let command = self.form().and_then(|form| form.snapshot_command());
                 return command.map(|command| Effect::Copy(command.to_owned())).into_iter().collect();
             }
-            Command::Pager => return self.page_text().map(Effect::Page).into_iter().collect(),
+            Command::Pager => match self.page_text() {
+                Some(text) => return vec![Effect::Page(text)],
+                None => {
+                    let is_lost = matches!(&self.body, Some((_, Body::Failed(_))));
+                    let why =
+                        if is_lost { "Its text cannot be read." } else { "Its text is still being read." };
+                    self.notice = Some((why.to_owned(), true));
+                }
+            },
             Command::Save => return self.open_form(),
             Command::Preview
             | Command::Carry
