@@ -332,6 +332,11 @@ fn a_handoff_is_compared_with_what_it_was_and_dropped_items_are_named() {
 #[test]
 fn a_check_ends_with_how_many_are_what_and_what_may_follow() {
     let sample = Sample::lay_out();
+    let restore = sample.words(&["restore", ".thunderkit/HANDOFF.md"]);
+    assert!(
+        restore.lines().last().unwrap().contains("; next: resume lane L1-auth"),
+        "so does a restore: {restore}"
+    );
     for args in [&["check"][..], &["check", "--all"], &["check", ".thunderkit/HANDOFF.md"]] {
         let said = sample.words(args);
         let last = said.lines().last().unwrap();

@@ -96,13 +96,8 @@ fn told(desk: &Desk, args: &Check, out: &mut dyn Write) -> Result<Answer, Stop> 
         tally.add(&row.handoff, &report);
         Ok(writeln!(out, "{}", text::report(row, &report, detail(args)))?)
     })?;
-    ending(&tally, out)?;
+    writeln!(out, "{}", text::ending(&tally))?;
     Ok(worst)
-}
-
-/// The summary: how many have which verdict, and what may be done next.
-fn ending(tally: &Tally, out: &mut dyn Write) -> Result<(), Stop> {
-    Ok(writeln!(out, "{}; next: {}", tally.words(), tally.next().shown_line())?)
 }
 
 fn detail(args: &Check) -> text::Detail {
@@ -226,5 +221,8 @@ fn words(judged: &[Judged], untold: &[String], args: &Check, out: &mut dyn Write
             }
         }
     }
-    if judged.is_empty() { Ok(()) } else { ending(&tally, out) }
+    match judged.is_empty() {
+        true => Ok(()),
+        false => Ok(writeln!(out, "{}", text::ending(&tally))?),
+    }
 }

@@ -10,7 +10,7 @@ use super::load;
 use super::shape::HandoffShape;
 use super::text;
 use super::{Answer, Stop, print_json};
-use crate::check::Summary;
+use crate::check::{Summary, Tally};
 use crate::resume::{self, Wanted};
 
 /// `moorline.restore/1`
@@ -39,7 +39,8 @@ pub fn run(desk: &Desk, args: &Restore, out: &mut dyn Write) -> Result<Answer, S
         print_json(&RestoreDocument { schema: "moorline.restore/1", handoff, block: &block, summary }, out)?;
     } else {
         writeln!(out, "{}\n", block.trim_end())?;
-        write!(out, "{}", text::report(&row, &report, text::Detail::Trouble))?;
+        writeln!(out, "{}", text::report(&row, &report, text::Detail::Trouble))?;
+        writeln!(out, "{}", text::ending(&Tally::of(&[(&row.handoff, &report)])))?;
     }
     Ok(Answer::of(report.verdict))
 }

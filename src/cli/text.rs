@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::check::{Check, LaneReport, Outcome, Report, Verdict, lane_name};
+use crate::check::{Check, LaneReport, Outcome, Report, Tally, Verdict, lane_name};
 use crate::handoff::age::{self, Clock};
 use crate::handoff::{ClockSource, Handoff, Inert, count_of};
 use crate::place::Listed;
@@ -170,6 +170,11 @@ fn quiet<'a>(out: &mut String, checks: impl Iterator<Item = &'a Check> + Clone, 
 pub fn judged(report: &Report) -> String {
     let reason = report.reason.as_ref().map(|reason| format!(": {}", reason.shown_line()));
     counted(report) + &reason.unwrap_or_default()
+}
+
+/// The summary: how many have which verdict, and what may be done next.
+pub fn ending(tally: &Tally) -> String {
+    format!("{}; next: {}", tally.words(), tally.next().shown_line())
 }
 
 /// A report in words: verdict, checks by subject, drift, claims that do not hold or cannot be told.
