@@ -119,8 +119,8 @@ fn what_git_has_begun_and_not_ended_is_said() {
         assert!(words.contains(&note), "{note}: {words}");
         let block = crate::block(&repo, repo.dir(), "HANDOVER.md");
         assert!(block.contains(&note), "{note}: {block}");
-        let screen = crate::Desk::open(repo.dir()).screen();
-        assert!(screen.contains(&format!("{what} is under way")), "{what} in the header:\n{screen}");
+        // In the header, once the project was read.
+        crate::Desk::open(repo.dir()).see(&format!("{what} is under way"));
     };
     main_goes_on(&repo);
     repo.commit("src/tides.rs", "fn tides() { /* another way */ }\n", "A conflict");
