@@ -188,7 +188,7 @@ impl Repo {
         // In a sparse index one entry stands for a whole directory.
         let is_above =
             |entry: &gix::index::Entry| entry.mode.is_sparse() && name.starts_with(entry.path(&index));
-        if index.is_sparse() && index.entries().iter().any(|entry| is_above(entry)) {
+        if index.is_sparse() && index.entries().iter().any(is_above) {
             return Ok(true);
         }
         let entry = index.entry_by_path(name.as_bstr());
