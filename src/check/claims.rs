@@ -3,22 +3,24 @@
 //!
 //! Better to miss a claim than to take an innocent word for one: a false alarm makes the whole list worthless.
 
+mod line;
+mod naming;
 mod passages;
 mod past;
 mod paths;
+mod sentence;
+mod stance;
 #[cfg(test)]
 mod tests;
 mod words;
 
 use std::cell::LazyCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::ops::Range;
 
-pub use paths::{as_any_path, as_listed_path, as_outer_path, names_a_file};
+pub use paths::{as_any_path, as_listed_path, as_outer_path, is_built, names_a_file};
 
-use crate::handoff::{self, Inert, Revision};
-use passages::Passage;
-use words::Stance;
+use crate::handoff::Inert;
+use line::Line;
 
 /// What kind of thing a text names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -86,8 +88,11 @@ pub struct Mention {
     pub tone: Tone,
     /// What is said of it.
     pub sense: Sense,
-    /// The words beside it say what kind of thing it is: hex digits alone may be anything.
+    /// The words beside it say what kind of thing it is, or its form does. What is only guessed to be one counts where
+    /// the repository knows it, and is nothing where it does not.
     pub sure: bool,
+    /// The directory that a heading above it names: a path may be meant from there.
+    pub below: Option<Inert>,
 }
 
 /// How many mentions of one handoff are looked up at most.
@@ -137,8 +142,8 @@ pub fn find(
             return false;
         }
         for (range, number) in &passage.lines {
-            let line = Line { passage, range: range.clone(), number: *number, is_planned: &is_planned };
-            line.look(&mut found);
+            let range = range.clone();
+            Line { passage, range, number: *number, written, is_planned: &is_planned }.look(&mut found);
         }
         true
     });
@@ -167,6 +172,7 @@ impl Mentions {
         if let Some(known) = self.places.get(&key).and_then(|&at| self.list.get_mut(at)) {
             known.tone = known.tone.max(mention.tone);
             known.sure |= mention.sure;
+            known.below = known.below.take().or(mention.below);
         } else if self.list.len() < MOST {
             self.places.insert(key, self.list.len());
             self.list.push(mention);
@@ -192,7 +198,7 @@ impl Mentions {
             self.cut = true;
         } else if !self.boxes.iter().any(|known| known.text == text) {
             let (tone, sense) = (Tone::Planned, Sense::There);
-            self.boxes.push(Mention { kind: Kind::Box, text, line, tone, sense, sure: true });
+            self.boxes.push(Mention { kind: Kind::Box, text, line, tone, sense, sure: true, below: None });
         }
     }
 
@@ -211,161 +217,6 @@ impl Mentions {
     }
 }
 
-/// One line of a passage.
-struct Line<'a> {
-    passage: &'a Passage,
-    range: Range<usize>,
-    number: u32,
-    is_planned: &'a dyn Fn(u32) -> bool,
-}
-
-impl Line<'_> {
-    fn look(&self, found: &mut Mentions) {
-        let line = &self.passage.text[self.range.clone()];
-        let mut prose = String::with_capacity(line.len());
-        // Odd pieces between backticks are code spans; an unpaired backtick opens none. In the prose they are blank,
-        // so that what is found there stands where it stood in the line.
-        let pieces: Vec<_> = line.split('`').collect();
-        let paired = if pieces.len() % 2 == 0 { pieces.len() - 1 } else { pieces.len() };
-        for (index, piece) in pieces.iter().enumerate() {
-            if index > 0 {
-                prose.push(' ');
-            }
-            if index % 2 == 1 && index < paired {
-                let after = pieces.get(index + 1).copied().unwrap_or_default();
-                self.span(piece, &prose, after, found);
-                prose.extend(std::iter::repeat_n(' ', piece.len()));
-            } else {
-                prose.push_str(piece);
-            }
-        }
-        if let Some(item) = handoff::open_box(line) {
-            found.add_box(item, self.number);
-        }
-        self.links(&prose, found);
-        self.list_item(&prose, found);
-        self.commits(&prose, found);
-        self.issues(&prose, found);
-    }
-
-    /// Takes a name in, unless the words around it say that it is not there.
-    fn add(&self, kind: Kind, text: &str, at: usize, found: &mut Mentions) {
-        // What the words around a name say costs their sentence, each time.
-        if found.looked_at == MOST_NAMES {
-            found.cut = true;
-            return;
-        }
-        found.looked_at += 1;
-        let from = self.range.start + at;
-        let (before, after) = (&self.passage.text[..from], &self.passage.text[from + text.len()..]);
-        let sure = match kind {
-            Kind::Commit => match words::commit(before, after, self.passage.under) {
-                Some(sure) => sure,
-                None => return,
-            },
-            _ => true,
-        };
-        let is_planned = || (self.is_planned)(self.number);
-        let mention = |tone, sense| Mention { kind, text: text.into(), line: self.number, tone, sense, sure };
-        let tone = match words::stance(kind, before, after, self.passage.under) {
-            _ if kind == Kind::Issue => Tone::Said,
-            stance @ (Stance::Gone | Stance::Deleted) => {
-                found.gone.insert((kind, text.to_owned()));
-                // `deleted a.rs:10-20` speaks of lines.
-                if stance == Stance::Deleted && !is_pointed_into(after) && !is_planned() {
-                    found.add_past(mention(Tone::Said, Sense::Gone));
-                }
-                return;
-            }
-            Stance::Merged => {
-                if !past::is_trunk(text) && !is_planned() {
-                    found.add_past(mention(Tone::Said, Sense::Merged));
-                }
-                return;
-            }
-            Stance::Silent => return,
-            Stance::Claimed if !is_planned() => Tone::Said,
-            Stance::Claimed | Stance::Planned => Tone::Planned,
-        };
-        found.add(mention(tone, Sense::There));
-    }
-
-    /// A code span, with the prose on both sides.
-    fn span(&self, span: &str, before: &str, after: &str, found: &mut Mentions) {
-        let at = before.len() + (span.len() - span.trim_start().len());
-        let span = span.trim();
-        let word = words::word_of(before);
-        let named = word.map(|word| trim_word(word).to_lowercase()).unwrap_or_default();
-        if is_ref(span) && (words::names_a_branch(&named) || words::is_branch_of(span, after)) {
-            return self.add(Kind::Branch, span, at, found);
-        }
-        if is_ref(span) && words::names_a_tag(&named) && words::is_tag_name(span) {
-            return self.add(Kind::Tag, span, at, found);
-        }
-        if is_abbreviation(span) || word.is_some_and(words::names_a_commit) && is_letters(span) {
-            self.add(Kind::Commit, span, at, found);
-        } else if let Some(path) = as_any_path(span) {
-            self.add(Kind::Path, path, at + offset(span, path), found);
-        }
-    }
-
-    /// Markdown links to files.
-    fn links(&self, prose: &str, found: &mut Mentions) {
-        for piece in prose.split("](").skip(1) {
-            let Some((target, _)) = piece.split_once(')') else { continue };
-            let target = target.split(['#', ' ']).next().unwrap_or_default();
-            if let Some(path) = as_any_path(target) {
-                self.add(Kind::Path, path, offset(prose, path), found);
-            }
-        }
-    }
-
-    /// A list item that begins with a path.
-    fn list_item(&self, prose: &str, found: &mut Mentions) {
-        let Some(item) = ["- ", "* ", "+ "].iter().find_map(|bullet| prose.trim_start().strip_prefix(bullet))
-        else {
-            return;
-        };
-        let item = ["[ ] ", "[x] ", "[X] "].iter().find_map(|mark| item.strip_prefix(mark)).unwrap_or(item);
-        let word = item.split_whitespace().next().unwrap_or_default();
-        let word = word.trim_end_matches([':', ',', ';', '.']);
-        if word.contains('/')
-            && let Some(path) = as_any_path(word)
-        {
-            self.add(Kind::Path, path, offset(prose, path), found);
-        }
-    }
-
-    /// Hex words near a word about commits.
-    fn commits(&self, prose: &str, found: &mut Mentions) {
-        if !words::speaks_of_commits(prose, self.passage.under) {
-            return;
-        }
-        let is_apart = |c: char| !(c.is_alphanumeric() || matches!(c, '/' | '-' | '_' | '.'));
-        for word in prose.split(is_apart) {
-            let word = word.trim_matches(['.', '-']);
-            if is_abbreviation(word) {
-                self.add(Kind::Commit, word, offset(prose, word), found);
-            }
-        }
-    }
-
-    /// `owner/repo#12` and `#12`.
-    fn issues(&self, prose: &str, found: &mut Mentions) {
-        for word in prose.split_whitespace() {
-            let word = word.trim_matches(|c: char| "().,;:[]!?\"'*_".contains(c));
-            let Some((owner, digits)) = word.split_once('#') else { continue };
-            let is_number =
-                !digits.is_empty() && digits.len() <= 9 && digits.bytes().all(|b| b.is_ascii_digit());
-            let is_place =
-                owner.is_empty() || owner.split_once('/').is_some_and(|(a, b)| is_name(a) && is_name(b));
-            if is_number && is_place {
-                self.add(Kind::Issue, word, offset(prose, word), found);
-            }
-        }
-    }
-}
-
 /// Adds a mention; of a thing that is named already, the more binding tone stands. What is said to be there and to be
 /// gone says nothing.
 pub fn add(mentions: &mut Vec<Mention>, mention: Mention) {
@@ -379,45 +230,4 @@ pub fn add(mentions: &mut Vec<Mention>, mention: Mention) {
     } else if mentions.len() < MOST {
         mentions.push(mention);
     }
-}
-
-/// Where a part of a text begins in it.
-fn offset(whole: &str, part: &str) -> usize {
-    part.as_ptr().addr().saturating_sub(whole.as_ptr().addr()).min(whole.len())
-}
-
-fn trim_word(word: &str) -> &str {
-    word.trim_matches(|c: char| !c.is_alphanumeric())
-}
-
-fn is_name(text: &str) -> bool {
-    !text.is_empty()
-        && !text.starts_with('-')
-        && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'))
-}
-
-fn is_ref(text: &str) -> bool {
-    crate::handoff::BranchName::parse(text).is_ok()
-}
-
-/// Whether what follows a path points into it: a line, or an anchor at one.
-fn is_pointed_into(after: &str) -> bool {
-    after.strip_prefix(':').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
-        || after.starts_with("#L")
-}
-
-/// Hex digits that are all letters: a commit only where the word in front says so, and no word of English.
-fn is_letters(text: &str) -> bool {
-    (7..40).contains(&text.len())
-        && text.bytes().all(|b| matches!(b, b'a'..=b'f'))
-        && !Revision::reads_as_word(text)
-}
-
-/// 7 to 40 hex digits, letters and digits among them, unless it is a full id.
-fn is_abbreviation(text: &str) -> bool {
-    let is_short = text.len() < 40;
-    text.len() <= 40
-        && text.bytes().all(|b| b.is_ascii_hexdigit())
-        && (!is_short || text.bytes().any(|b| b.is_ascii_digit()))
-        && Revision::parse(text).is_ok()
 }

@@ -75,7 +75,7 @@ fn named(handoff: &Handoff, text: &str) -> Named {
 
 /// A path in a list of files.
 fn listed(text: Inert, line: u32, tone: Tone, sense: Sense) -> Mention {
-    Mention { kind: Kind::Path, text, line, tone, sense, sure: true }
+    Mention { kind: Kind::Path, text, line, tone, sense, sure: true, below: None }
 }
 
 /// The number (from 1) of the line that a place in a text is on.
@@ -98,6 +98,10 @@ fn look_up(survey: &Survey<'_>, mention: &Mention, head: &Seen<Head>, fates: &Fa
     };
     let (kind, text) = (mention.kind.as_str(), mention.text.clone());
     let Found { state, holds, counts } = found;
+    // What is only guessed to be such a thing is none where nothing here knows it.
+    if !mention.sure && holds.is_none() {
+        return None;
+    }
     Some(Claim { kind, text, line: mention.line, state: state.into(), holds, counts })
 }
 
@@ -168,6 +172,7 @@ fn branch(survey: &Survey<'_>, mention: &Mention) -> Option<Found> {
     Some(match asked(survey, |asking| survey.examiner.branch(asking, &name)) {
         Ok(BranchState::Local(_)) => Found::holds("holds"),
         Ok(BranchState::RemoteOnly(_)) => Found::holds("only on the remote"),
+        Ok(BranchState::Gone { .. }) if !mention.sure => return None,
         Ok(BranchState::Gone { .. }) if mention.tone == Tone::Planned => Found::planned(),
         Ok(BranchState::Gone { merged_into: Some(into) }) => {
             Found::fails(format!("gone (merged into {into})"))
@@ -185,6 +190,7 @@ fn deleted_branch(survey: &Survey<'_>, mention: &Mention) -> Option<Found> {
         Ok(BranchState::RemoteOnly(_)) => {
             Found::told("not compared: gone here, on the remote when it was fetched last")
         }
+        Ok(BranchState::Gone { .. }) if !mention.sure => return None,
         Ok(BranchState::Gone { .. }) => Found::holds("holds: gone"),
         Err(why) => Found::unknown(format!("unknown: {why}")),
     })
@@ -220,6 +226,7 @@ fn merged_branch(survey: &Survey<'_>, mention: &Mention, now: Option<&CommitId>)
 fn tag(survey: &Survey<'_>, mention: &Mention) -> Option<Found> {
     let name = BranchName::parse(mention.text.raw()).ok()?;
     Some(match (ask(survey, |repo| repo.has_tag(&name)), mention.sense) {
+        (Ok(false), _) if !mention.sure => return None,
         (Ok(true), Sense::Gone) => Found::fails(STILL),
         (Ok(false), Sense::Gone) => Found::holds("holds: gone"),
         (Ok(true), _) => Found::holds("holds"),

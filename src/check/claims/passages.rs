@@ -1,7 +1,8 @@
 //! A text as the passages a reader of the page sees: paragraphs, list items, rows. Fences, comments, quoted blocks
 //! and struck-out words are blanked: what stands there is not said by this text, or no longer.
 
-use super::words::{self, Under};
+use super::naming::Column;
+use super::stance::{self, Under};
 use super::{LONGEST_LINE, Written};
 
 /// How long a passage may grow, in bytes, before the next line begins a new one.
@@ -19,6 +20,10 @@ pub(super) struct Passage {
     pub lines: Vec<(std::ops::Range<usize>, u32)>,
     /// What the headings and the lead above it say of everything below.
     pub under: Under,
+    /// What the columns of its table are, where it is a row of one.
+    pub columns: Vec<Option<Column>>,
+    /// The directory that the nearest heading names.
+    pub below: Option<String>,
 }
 
 /// Cuts lines `first` to `last` (from 1, both included) into passages and gives each away, until told to stop.
@@ -129,10 +134,20 @@ fn opening(trimmed: &str) -> Option<(char, usize)> {
 #[derive(Default)]
 struct Cutter {
     open: Option<Passage>,
-    /// The passage at hand is a heading: nothing is added to it.
+    /// The passage at hand is a heading, or a label and its value: nothing is added to it.
     is_whole: bool,
-    headings: Vec<(usize, Under)>,
+    headings: Vec<Heading>,
     lead: Option<Lead>,
+    /// The columns of the table that goes on in the next line.
+    columns: Vec<Option<Column>>,
+    in_table: bool,
+}
+
+/// A heading that text stands under.
+struct Heading {
+    level: usize,
+    under: Under,
+    directory: Option<String>,
 }
 
 /// A line such as `Deleted:` that speaks for the list below it.
@@ -145,6 +160,7 @@ struct Lead {
 impl Cutter {
     /// Takes a line in; gives the passage that it ended.
     fn line(&mut self, line: &str, number: u32, is_shown: bool) -> Option<Passage> {
+        self.row(line.trim(), is_shown);
         if !is_shown {
             return self.end();
         }
@@ -153,12 +169,14 @@ impl Cutter {
         let item = is_item(trimmed);
         let level = heading_level(trimmed);
         let begins = level.is_some() || item || begins_alone(trimmed) || self.is_whole;
-        self.is_whole = level.is_some();
+        self.is_whole = level.is_some() || is_one_value(trimmed);
         let full = self.open.as_ref().is_some_and(|passage| passage.text.len() + line.len() > LONGEST);
         let done = if begins || full { self.end() } else { None };
         if self.open.is_none() {
             self.leave(indent, item, level);
-            self.open = Some(Passage { text: String::new(), lines: Vec::new(), under: self.under() });
+            let below = self.headings.iter().rev().find_map(|heading| heading.directory.clone());
+            let (columns, under) = (self.columns.clone(), self.under());
+            self.open = Some(Passage { text: String::new(), lines: Vec::new(), under, columns, below });
         }
         if let Some(passage) = &mut self.open {
             if !passage.text.is_empty() {
@@ -169,18 +187,33 @@ impl Cutter {
             passage.lines.push((from..passage.text.len(), number));
         }
         if let Some(level) = level {
-            let under = words::of_heading(trimmed.trim_start_matches('#').trim(), level);
-            self.headings.push((level, under));
-        } else if let Some(under) = words::of_lead(trimmed) {
+            let name = trimmed.trim_start_matches('#').trim();
+            let (under, directory) = (stance::of_heading(name, level), directory(name));
+            self.headings.push(Heading { level, under, directory });
+        } else if let Some(under) = stance::of_lead(trimmed) {
             self.lead = Some(Lead { under, indent, is_item: item });
         }
         done
     }
 
+    /// Keeps the columns of a table from its first row to its last.
+    fn row(&mut self, line: &str, is_shown: bool) {
+        let is_row = is_shown && line.starts_with('|');
+        if is_row && !self.in_table {
+            self.columns = line.split('|').map(Column::of).collect();
+            if self.columns.iter().all(Option::is_none) {
+                self.columns.clear();
+            }
+        } else if !is_row {
+            self.columns.clear();
+        }
+        self.in_table = is_row;
+    }
+
     /// Forgets the heading or the lead that this line no longer stands under.
     fn leave(&mut self, indent: usize, item: bool, level: Option<usize>) {
         if let Some(level) = level {
-            self.headings.retain(|(above, _)| *above < level);
+            self.headings.retain(|above| above.level < level);
             self.lead = None;
         }
         let left =
@@ -191,7 +224,7 @@ impl Cutter {
     }
 
     fn under(&self) -> Under {
-        let headings = self.headings.iter().map(|(_, under)| *under);
+        let headings = self.headings.iter().map(|heading| heading.under);
         headings.chain(self.lead.as_ref().map(|lead| lead.under)).fold(Under::default(), Under::and)
     }
 
@@ -218,12 +251,36 @@ fn heading_level(trimmed: &str) -> Option<usize> {
     ((1..=6).contains(&level) && trimmed[level..].starts_with(' ')).then_some(level)
 }
 
-/// Rows of tables, lines of data and `Key: value` lines stand for themselves.
+/// The directory that a heading names and nothing else: `packages/web`, `` `web/` (client) ``.
+fn directory(heading: &str) -> Option<String> {
+    let heading = heading.split(" (").next().unwrap_or(heading);
+    let name = heading.trim_matches(|c: char| c.is_whitespace() || "*_`:".contains(c));
+    let name = name.strip_prefix("./").unwrap_or(name);
+    let is_plain = name.contains('/') && !name.contains(char::is_whitespace);
+    let path = crate::handoff::RelPath::parse(name).ok().filter(|_| is_plain)?;
+    (!super::names_a_file(name)).then(|| path.as_str().to_owned())
+}
+
+/// Rows of tables, lines of data, `Key: value` lines and lines behind a mark of their own stand for themselves.
 fn begins_alone(trimmed: &str) -> bool {
     let key = trimmed.trim_start_matches(['*', '_']);
     let name = key.split([':', '：']).next().unwrap_or_default();
     let is_key = name.len() < key.len() && name.len() <= 40 && name.split_whitespace().count() <= 3;
-    is_key || trimmed.starts_with(['|', '"', '{', '}', '[', ']'])
+    is_key || trimmed.starts_with(['|', '"', '{', '}', '[', ']']) || trimmed.starts_with(is_pictograph)
+}
+
+/// `Branch: develop`: a label and one word, or one name in code.
+fn is_one_value(trimmed: &str) -> bool {
+    let Some((key, value)) = trimmed.split_once(": ") else { return false };
+    let value = value.trim().trim_matches(['*', '_']);
+    let inside = value.strip_prefix('`').and_then(|value| value.strip_suffix('`'));
+    let is_word = !value.is_empty() && !value.contains(char::is_whitespace);
+    !key.contains(['`', '/']) && (is_word || inside.is_some_and(|inside| !inside.contains('`')))
+}
+
+/// `✅`, `⚠`, `🗑`: what people begin a line with in place of a bullet.
+fn is_pictograph(c: char) -> bool {
+    matches!(c, '\u{2300}'..='\u{23FF}' | '\u{2600}'..='\u{27BF}' | '\u{2B00}'..='\u{2BFF}' | '\u{1F300}'..='\u{1FAFF}')
 }
 
 /// Blanks what stands between two marks, marks included, in place.

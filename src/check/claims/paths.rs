@@ -72,6 +72,124 @@ fn as_path(text: &str) -> Option<&str> {
         .then_some(text)
 }
 
+/// Files without an ending, or with one of their own, that people name without a directory.
+const NAMES: &[&str] = &[
+    "Makefile",
+    "Dockerfile",
+    "Containerfile",
+    "Justfile",
+    "justfile",
+    "Procfile",
+    "Gemfile",
+    "Rakefile",
+    "Vagrantfile",
+    "Jenkinsfile",
+    "Brewfile",
+    "LICENSE",
+    "NOTICE",
+    "CODEOWNERS",
+    "Caddyfile",
+    "Tiltfile",
+    "Pipfile",
+    ".gitignore",
+    ".gitattributes",
+    ".gitmodules",
+    ".dockerignore",
+    ".editorconfig",
+    ".env",
+    ".env.example",
+    ".npmrc",
+    ".nvmrc",
+    ".prettierrc",
+    ".eslintrc",
+    ".mailmap",
+    ".tool-versions",
+    ".envrc",
+];
+
+/// Directories of what is built, fetched or kept for a while: nothing there is a file of the project.
+const BUILT: &[&str] = &[
+    "target",
+    "node_modules",
+    "dist",
+    "build",
+    "out",
+    "tmp",
+    "temp",
+    ".next",
+    ".nuxt",
+    ".venv",
+    "venv",
+    "__pycache__",
+    ".cache",
+    ".pytest_cache",
+    ".mypy_cache",
+    "coverage",
+    ".turbo",
+    ".gradle",
+    "logs",
+];
+
+/// Whether a path leads into a directory of what is built or fetched.
+pub fn is_built(path: &str) -> bool {
+    path.split('/').any(|part| BUILT.contains(&part)) && path.contains('/')
+}
+
+/// A word of a sentence without the marks around it.
+pub fn without_marks(word: &str) -> &str {
+    let word = word.trim_start_matches(|c: char| "*_\"'“”‘’«»([<{—–".contains(c));
+    word.trim_end_matches(|c: char| "*_\"'“”‘’«»)]>},;:.!?…—–".contains(c))
+}
+
+/// A word of a sentence as a path that may be meant: with a directory and the ending of a file, or the slash of a
+/// directory behind several names.
+pub fn as_bare_path(word: &str) -> Option<&str> {
+    let path = as_path(word)?;
+    let is_directory = path.ends_with('/') && path.matches('/').count() > 1;
+    (names_a_file(path) && path.contains('/') || is_directory).then_some(path)
+}
+
+/// A name in code, or at the head of a list item, as a path that may be meant although it does not look like one:
+/// without an ending, with blanks, or with the brackets that some frameworks put into their names.
+pub fn as_loose_path(text: &str) -> Option<&str> {
+    let text = text.trim_matches('"');
+    let text = without_line(text.strip_prefix("./").unwrap_or(text));
+    if NAMES.contains(&text) {
+        return Some(text);
+    }
+    let odd = |c: char| "*?{}<>|$\"'=,;!&@~%^:\\…".contains(c) || c.is_control();
+    if !(3..=240).contains(&text.len()) || text.chars().any(odd) || text.starts_with(['-', '/', '#']) {
+        return None;
+    }
+    let parts: Vec<&str> = text.trim_end_matches('/').split('/').collect();
+    if parts.len() < 2
+        || parts.iter().any(|part| part.is_empty() || part.starts_with('.') && part.ends_with('.'))
+    {
+        return None;
+    }
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let is_plain = |part: &&str| {
+        part.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '+'))
+            && part.chars().any(char::is_alphabetic)
+    };
+    let is_grouped = |part: &&str| {
+        [('[', ']'), ('(', ')')].iter().any(|&(opens, closes)| {
+            part.strip_prefix(opens)
+                .and_then(|part| part.strip_suffix(closes))
+                .is_some_and(|part| is_plain(&part.trim_matches(['[', ']', '.'])))
+        })
+    };
+    let is_path = if first.len() < text.len() {
+        // `cat src/a.rs` and `src/a.rs src/b.rs` are no names with blanks.
+        first.contains('/') && !has_ending(first) && has_ending(text)
+    } else if parts.iter().all(is_plain) {
+        !is_host(parts[0])
+    } else {
+        names_a_file(text) && parts.iter().all(|part| is_plain(part) || is_grouped(part))
+    };
+    is_path.then_some(text)
+}
+
 /// Beginnings of absolute paths that are no addresses of a server.
 const ROOTS: &[&str] = &[
     "home",
@@ -142,9 +260,22 @@ pub fn as_listed_path(text: &str) -> Option<&str> {
     (is_plain && text != "." && RelPath::parse(text).is_ok()).then_some(text)
 }
 
-/// Without `:12`, `:12:3` or `#L12` at the end.
+/// Whether the last name has an ending as files have them.
+fn has_ending(text: &str) -> bool {
+    let name = text.rsplit('/').next().unwrap_or(text);
+    name.rsplit_once('.').is_some_and(|(stem, ending)| {
+        !stem.is_empty()
+            && (1..=5).contains(&ending.len())
+            && ending.bytes().all(|b| b.is_ascii_alphanumeric())
+    })
+}
+
+/// Without what points into a file: `:12`, `:12:3`, `#L12`, `#section`, `::symbol`.
 fn without_line(text: &str) -> &str {
     let mut text = text.split_once("#L").map_or(text, |(path, _)| path);
+    for mark in ["::", "#", "("] {
+        text = text.split_once(mark).map(|(path, _)| path).filter(|path| names_a_file(path)).unwrap_or(text);
+    }
     while let Some((path, digits)) = text.rsplit_once(':') {
         if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit() || b == b'-') {
             break;

@@ -1,814 +1,457 @@
-//! What the words around a name say of it: that it is there, that it is gone, that it is yet to come, or nothing
-//! that could be held against the text.
-//!
-//! Silence is cheap and a false alarm is dear, so only a sentence that plainly speaks of something as being there
-//! makes a claim.
+//! The words that speak of files, branches and commits, language by language. What they mean in a sentence is told by
+//! `stance`, `past` and `naming`.
 
-use std::borrow::Cow;
+use std::collections::HashSet;
+use std::sync::LazyLock;
 
-use super::{Kind, past};
+/// Whole words of one meaning, in lower case.
+pub(super) struct Words(HashSet<&'static str>);
 
-/// What a sentence says of something it names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stance {
-    /// It is there.
-    Claimed,
-    /// It is yet to come, or to be done.
-    Planned,
-    /// Nothing that could be compared.
-    Silent,
-    /// It is gone, or has another name: no other sentence claims it either.
-    Gone,
-    /// It was deleted, plainly: a claim of its own.
-    Deleted,
-    /// A branch that was merged, plainly: a claim too.
-    Merged,
+impl Words {
+    /// From lines of words, apart by blanks: a line for each language.
+    fn of(lines: &[&'static str]) -> Self {
+        Self(lines.iter().flat_map(|line| line.split(' ')).collect())
+    }
+
+    pub(super) fn has(&self, word: &str) -> bool {
+        self.0.contains(word)
+    }
 }
 
-/// What headings and leads say of everything below them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Under {
-    /// A list of what is gone: `Moved or deleted files`.
-    pub gone: bool,
-    /// A list of what was deleted, and of nothing else: `Deleted files`.
-    pub deleted: bool,
-    /// Words that are no longer meant: `Old notes (superseded)`.
-    pub stale: bool,
-    /// About commits.
-    pub commits: bool,
-}
+/// Parts of one meaning, in lower case: beginnings of words, or phrases of any script.
+pub(super) struct Parts(Vec<&'static str>);
 
-impl Under {
-    /// Both.
-    pub(super) fn and(self, other: Self) -> Self {
-        Self {
-            gone: self.gone || other.gone,
-            deleted: self.deleted || other.deleted,
-            stale: self.stale || other.stale,
-            commits: self.commits || other.commits,
-        }
+impl Parts {
+    /// From lines of parts, apart by bars: a line for each language.
+    fn of(lines: &[&'static str]) -> Self {
+        Self(lines.iter().flat_map(|line| line.split('|')).collect())
+    }
+
+    /// Whether a word begins with one of them.
+    pub(super) fn begin(&self, word: &str) -> bool {
+        self.0.iter().any(|part| word.starts_with(part))
+    }
+
+    /// Whether a text ends with one of them.
+    pub(super) fn end(&self, text: &str) -> bool {
+        self.0.iter().any(|part| text.ends_with(part))
+    }
+
+    /// Whether one of them stands anywhere in a text.
+    pub(super) fn stand_in(&self, text: &str) -> bool {
+        self.0.iter().any(|part| text.contains(part))
     }
 }
 
 /// Beginnings of words that say that something went away.
-const GONE: &[&str] = &[
-    "delet",
-    "remov",
-    "renam",
-    "replac",
-    "supersed",
-    "retir",
-    "purg",
-    "eliminat",
-    "eliminad",
-    "eliminó",
-    "suprimid",
-    "rimoss",
-    "cancellat",
-    "silindi",
-    "discard",
-    "unlink",
-    "prun",
-    "obsolet",
-    "relocat",
-    "scrapp",
-    "nuked",
-    "ditch",
-    "trash",
-    "dropp",
-    "gelöscht",
-    "entfern",
-    "umbenannt",
-    "verschoben",
-    "ersetzt",
-    "supprim",
-    "renomm",
-    "déplac",
-    "borrad",
-    "renombrad",
-    "movid",
-    "removid",
-    "excluíd",
-    "apagad",
-    "renomead",
-    "удал",
-    "переимен",
-    "перемещ",
-    "перенес",
-    "замен",
-];
+pub(super) static GONE: LazyLock<Parts> = LazyLock::new(|| {
+    Parts::of(&[
+        "delet|remov|renam|replac|supersed|retir|purg|eliminat|discard|unlink|prun|obsolet|relocat|scrapp|nuked",
+        "ditch|trash|dropp",
+        "gelöscht|lösch|entfern|umbenannt|verschoben|ersetzt",
+        "supprim|suppress|renomm|déplac",
+        "eliminad|eliminó|eliminamos|suprimid|borrad|borramos|borró|renombr|movid|movimos|traslad",
+        "removid|excluíd|excluímos|apagad|apagamos|renomead|renomeamos|movemos",
+        "rimoss|cancellat|rinomin|spostat",
+        "удал|переимен|перемещ|перенес|перенёс|замен|убран",
+        "usunię|usuną|przenies|przemian|skasow",
+        "verwijder|hernoem|verplaats",
+        "silindi|kaldır|taşındı",
+    ])
+});
 /// Such words as a whole.
-const GONE_WORDS: &[&str] = &[
-    "move",
-    "moved",
-    "moves",
-    "moving",
-    "drop",
-    "drops",
-    "gone",
-    "rm",
-    "vanished",
-    "lost",
-    "killed",
-    "deletion",
-    "deletions",
-    "renames",
-    "removals",
-];
-/// The same in scripts without blanks.
-const GONE_ANYWHERE: &[&str] = &[
-    "删除",
-    "刪除",
-    "移除",
-    "重命名",
-    "改名",
-    "移动到",
-    "已删",
-    "削除",
-    "リネーム",
-    "移動",
-    "廃止",
-    "삭제",
-    "đã xóa",
-    "đã xoá",
-    "حذف",
-    "제거",
-    "이름을 변경",
-    "이동",
-];
+pub(super) static GONE_WORDS: LazyLock<Words> = LazyLock::new(|| {
+    Words::of(&[
+        "move moved moves moving drop drops gone rm vanished lost killed deletion deletions renames removals",
+    ])
+});
+/// The same in scripts without blanks, and of more than one word.
+pub(super) static GONE_ANYWHERE: LazyLock<Parts> = LazyLock::new(|| {
+    Parts::of(&[
+        "删除|刪除|移除|重命名|改名|移动|移動|已删",
+        "削除|リネーム|廃止",
+        "삭제|제거|이름을 변경|이동",
+        "đã xóa|đã xoá|xóa bỏ|đổi tên|đã chuyển",
+        "حذف",
+    ])
+});
+/// What says that something is not there.
+pub(super) static ABSENT: LazyLock<Parts> = LazyLock::new(|| {
+    Parts::of(&[
+        "existiert nicht|nicht mehr vorhanden|gibt es nicht mehr",
+        "n'existe plus|n'existe pas|n’existe plus",
+        "ya no existe|no existe",
+        "não existe",
+        "non esiste",
+        "больше нет|не существует",
+        "nie istnieje",
+        "bestaat niet",
+        "không còn|không tồn tại",
+        "不存在|不再存在|没有了",
+        "存在しない|存在しません|もうない|もう無い",
+        "존재하지 않|더 이상 없",
+        "artık yok",
+    ])
+});
 /// Words after which the old thing may or may not be left.
-const SOFT: &[&str] = &[
-    "split",
-    "merge",
-    "merged",
-    "merges",
-    "merging",
-    "fold",
-    "folded",
-    "inlined",
-    "inline",
-    "squashed",
-    "squash",
-    "amended",
-    "amend",
-    "rebased",
-    "rewritten",
-    "rewrote",
-    "reverted",
-    "revert",
-    "reverts",
-    "clean",
-    "cleaned",
-    "cleaning",
-    "deprecated",
-    "archived",
-    "closed",
-    "abandoned",
-    "orphaned",
-];
-/// Words of a new name.
-const MOVES: &[&str] =
-    &["renam", "mov", "relocat", "umbenannt", "verschoben", "переимен", "перемещ", "перенес"];
+pub(super) static SOFT: LazyLock<Words> = LazyLock::new(|| {
+    Words::of(&[
+        "split merge merges merging fold folded inlined inline squashed squash amended amend rebased rewritten",
+        "rewrote reverted revert reverts clean cleaned cleaning deprecated archived closed abandoned orphaned",
+    ])
+});
+/// Words that say that a branch was merged; the old thing may or may not be left there, too.
+pub(super) static MERGED: LazyLock<Words> = LazyLock::new(|| {
+    Words::of(&[
+        "merged",
+        "gemergt gemerged zusammengeführt",
+        "fusionné fusionnée mergé mergée",
+        "fusionada fusionado mergeada mergeado mesclada mesclado",
+        "unito unita fuso fusa mergiato",
+        "влит влита влили слит слита смержен смержена",
+        "scalony scalono scalona samengevoegd birleştirildi",
+    ])
+});
+/// The same in scripts without blanks, and of more than one word.
+pub(super) static MERGED_ANYWHERE: LazyLock<Parts> = LazyLock::new(|| {
+    Parts::of(&[
+        "已合并|已合併|已经合并|已經合併",
+        "マージ済|マージした|マージしました|マージされた",
+        "병합됨|병합 완료|병합함|머지됨|머지 완료",
+        "đã merge|đã hợp nhất|đã gộp",
+    ])
+});
+/// Beginnings of words of a new name.
+pub(super) static MOVES: LazyLock<Parts> = LazyLock::new(|| {
+    Parts::of(&[
+        "renam|mov|relocat",
+        "umbenannt|verschoben",
+        "renomm|déplac",
+        "renombr|traslad|renome",
+        "rinomin|spostat",
+        "переимен|перемещ|перенес|перенёс",
+        "przenies|przemian|hernoem|verplaats",
+        "đổi|chuyển",
+    ])
+});
+/// Words between a word of a new name and that name.
+pub(super) static ONTO: LazyLock<Words> = LazyLock::new(|| {
+    Words::of(&[
+        "to into as",
+        "nach zu in",
+        "en vers à",
+        "a como",
+        "para em",
+        "come",
+        "в на",
+        "do na naar",
+        "thành sang",
+    ])
+});
+/// The new name behind a word of a new name, in scripts without blanks: at the end of what stands before it.
+pub(super) static ONTO_BEFORE: LazyLock<Parts> = LazyLock::new(|| {
+    Parts::of(&["重命名为|重命名為|改名为|改名為|改为|移动到|移動到|移至|移到", " thành| sang"])
+});
+/// The same at the beginning of what stands behind it.
+pub(super) static ONTO_BEHIND: LazyLock<Parts> = LazyLock::new(|| {
+    Parts::of(&[
+        "にリネーム|に改名|へ改名|に移動|へ移動|に変更|へ変更",
+        "로 이동|으로 이동|로 이름|으로 이름|로 변경|으로 변경",
+    ])
+});
 /// Words that may stand between a verb and what it is about.
-const FILLERS: &[&str] = &[
-    "the",
-    "a",
-    "an",
-    "its",
-    "their",
-    "this",
-    "that",
-    "these",
-    "those",
-    "file",
-    "files",
-    "old",
-    "stale",
-    "dead",
-    "unused",
-    "legacy",
-    "temporary",
-    "branch",
-    "branches",
-    "tag",
-    "tags",
-    "commit",
-    "commits",
-    "directory",
-    "dir",
-    "folder",
-    "folders",
-    "module",
-    "path",
-    "paths",
-    "both",
-    "also",
-    "and",
-    "or",
-    "local",
-    "remote",
-    "feature",
-    "following",
-    "all",
-    "whole",
-    "entire",
-    "up",
-    "out",
-    "x",
-    "now-unused",
-    "obsolete",
-];
+pub(super) static FILLERS: LazyLock<Words> = LazyLock::new(|| {
+    Words::of(&[
+        "the a an its their this that these those file files old stale dead unused legacy temporary branch branches tag",
+        "tags commit commits directory dir folder folders module path paths both also and or local remote feature",
+        "following all whole entire up out x now-unused obsolete",
+        "die der das den datei dateien ordner verzeichnis skript zweig und wir haben wurde wurden alte alten",
+        "le la les fichier fichiers dossier répertoire branche et ancien ancienne",
+        "el los las archivo archivos fichero ficheros directorio carpeta rama y",
+        "o os arquivo arquivos pasta diretório ramo e",
+        "il lo gli cartella",
+        "файл файлы файла каталог папка папку ветка ветку и",
+        "plik pliki katalog gałąź",
+        "het een bestand bestanden",
+        "tệp thư mục và",
+    ])
+});
+/// Words that go on with another thing or another deed.
+pub(super) static AND: LazyLock<Words> = LazyLock::new(|| Words::of(&["and or but", "und et y e и en và"]));
 /// Words that stand between a thing and what is said of it.
-const LINKS: &[&str] = &[
-    "was", "were", "is", "are", "has", "have", "had", "been", "being", "be", "got", "it", "which", "that",
-    "both", "now", "also", "then", "and", "or", "already", "since", "fully", "finally", "all", "just",
-    "merged", "file", "files", "branch", "branches", "local", "remote", "locally", "remotely", "the", "will",
-    "should", "can", "wurde", "wurden", "ist", "sind", "fue", "foi", "fueron", "foram", "a", "été", "был",
-    "была", "было", "были",
-];
+pub(super) static LINKS: LazyLock<Words> = LazyLock::new(|| {
+    Words::of(&[
+        "was were is are has have had been being be got it which that both now also then and or already since fully",
+        "finally all just merged file files branch branches local remote locally remotely the will should can",
+        "wurde wurden ist sind bereits schon",
+        "a été est sont déjà",
+        "fue fueron está ha sido ya",
+        "foi foram já",
+        "è stato stata sono già",
+        "был была было были уже",
+        "został została zostało jest już",
+        "is zijn werd al",
+    ])
+});
 /// The ones of those that make the next word a passive one.
-const PASSIVE: &[&str] = &[
-    "was", "were", "is", "are", "has", "have", "had", "been", "being", "be", "got", "wurde", "wurden", "ist",
-    "sind", "fue", "foi", "fueron", "foram", "été", "был", "была", "было", "были",
-];
+pub(super) static PASSIVE: LazyLock<Words> = LazyLock::new(|| {
+    Words::of(&[
+        "was were is are has have had been being be got",
+        "wurde wurden ist sind",
+        "été est sont",
+        "fue fueron está sido",
+        "foi foram",
+        "è stato stata",
+        "был была было были",
+        "został została zostało jest",
+        "zijn werd",
+    ])
+});
 /// What may follow a passive word; anything else is what it is done to.
-const AFTER_PASSIVE: &[&str] = &[
-    "in",
-    "by",
-    "from",
-    "as",
-    "because",
-    "since",
-    "with",
-    "after",
-    "before",
-    "during",
-    "and",
-    "or",
-    "but",
-    "entirely",
-    "completely",
-    "last",
-    "on",
-    "at",
-    "yesterday",
-    "today",
-    "to",
-    "into",
-    "for",
-    "earlier",
-    "already",
-    "upstream",
-    "when",
-    "too",
-    "again",
-    "now",
-    "locally",
-    "remotely",
-    "everywhere",
-    "per",
-    "via",
-    "long",
-    "this",
-];
+pub(super) static AFTER_PASSIVE: LazyLock<Words> = LazyLock::new(|| {
+    Words::of(&[
+        "in by from as because since with after before during and or but entirely completely last on at yesterday today",
+        "to into for earlier already upstream when too again now locally remotely everywhere per via long this",
+        "nach zu im mit bei durch und am",
+        "en vers à dans par lors et",
+        "para por y",
+        "em na e",
+        "nel da dal su",
+        "в на по из и",
+        "do przez w naar op door",
+        "thành sang",
+    ])
+});
 /// Words of a place, before a name: the sentence is about something else that is there.
-const PREPOSITIONS: &[&str] = &[
-    "in", "from", "inside", "within", "of", "under", "at", "to", "into", "via", "using", "with", "by", "see",
-    "per", "as", "on", "onto", "against", "for", "like",
-];
+pub(super) static PREPOSITIONS: LazyLock<Words> = LazyLock::new(|| {
+    Words::of(&[
+        "in from inside within of under at to into via using with by see per as on onto against for like",
+        "siehe vgl aus im bei unter mit",
+        "dans voir sous avec",
+        "en ver véase con",
+        "em vide com",
+        "nel nella vedi",
+        "в из на см",
+        "w z trong xem",
+    ])
+});
+/// The ones of those that may go on with a list: `a.rs together with b.rs`.
+pub(super) static WITH: LazyLock<Words> =
+    LazyLock::new(|| Words::of(&["with", "mit", "avec", "con", "com", "с", "z", "met"]));
 /// Words that say that something is there.
-const PRESENT: &[&str] = &[
-    "added",
-    "adds",
-    "created",
-    "creates",
-    "wrote",
-    "written",
-    "updated",
-    "updates",
-    "edited",
-    "changed",
-    "modified",
-    "implemented",
-    "introduced",
-    "fixed",
-    "kept",
-    "keep",
-    "read",
-    "extended",
-    "refactored",
-    "new",
-    "now",
-    "uses",
-    "touched",
-    "touches",
-    "extracted",
-    "lives",
-    "done",
-];
+pub(super) static PRESENT: LazyLock<Words> = LazyLock::new(|| {
+    Words::of(&[
+        "added adds created creates wrote written updated updates edited changed modified implemented introduced fixed",
+        "kept keep read extended refactored new now uses touched touches extracted lives done",
+    ])
+});
 /// Words before a name that is no longer one.
-const FORMER: &[&str] =
-    &["formerly", "previously", "former", "without", "no", "never", "(was", "ex", "missing"];
+pub(super) static FORMER: LazyLock<Words> = LazyLock::new(|| {
+    Words::of(&[
+        "formerly previously former without no never ex missing",
+        "früher vormals",
+        "anciennement",
+        "бывший",
+    ])
+});
+/// Labels of a name that is no longer one.
+pub(super) static FORMER_LABELS: LazyLock<Words> = LazyLock::new(|| {
+    Words::of(&[
+        "before old from was source",
+        "vorher alt von",
+        "avant ancien de",
+        "antes antiguo antigo",
+        "prima vecchio da",
+        "до было старый",
+        "之前 原 旧 変更前 移動元 이전",
+    ])
+});
 /// Words that speak of what is to come.
-const PLANNED: &[&str] = &[
-    "will", "should", "todo", "to-do", "plan", "planned", "create", "add", "write", "must", "shall", "need",
-    "needs", "want", "let's", "propose", "proposed", "would", "could", "might", "tbd", "later", "next",
-];
-
-/// What the sentence that a name stands in says of it. `before` and `after` are the passage on both sides.
-pub(super) fn stance(kind: Kind, before: &str, after: &str, under: Under) -> Stance {
-    if under.stale {
-        return Stance::Silent;
-    }
-    let (before, after) = (sentence_before(before), sentence_after(after));
-    if GONE_ANYWHERE.iter().any(|word| before.contains(word) || after.contains(word)) {
-        let told = past::is_told(before, after);
-        return if told && kind != Kind::Commit { Stance::Deleted } else { Stance::Gone };
-    }
-    let ahead: Vec<Word<'_>> = words(before);
-    let behind: Vec<Word<'_>> = words(after);
-    match of_sentence(kind, &ahead, &behind, under) {
-        Stance::Gone if kind != Kind::Commit && past::is_deleted(&ahead, &behind, under) => Stance::Deleted,
-        Stance::Silent | Stance::Gone if kind == Kind::Branch && past::is_merged(&ahead, &behind) => {
-            Stance::Merged
-        }
-        stance => stance,
-    }
-}
-
-fn of_sentence(kind: Kind, ahead: &[Word<'_>], behind: &[Word<'_>], under: Under) -> Stance {
-    let said = spoken_of(ahead);
-    let fate = fate_behind(behind);
-    let claimed = if ahead.iter().any(|word| PLANNED.contains(&word.text.as_ref())) {
-        Stance::Planned
-    } else {
-        Stance::Claimed
-    };
-    let speaks_of_gone = ahead.iter().any(|word| word.is_gone() || word.is_soft());
-    if kind == Kind::Branch && ahead.iter().chain(behind).any(|word| word.is_soft() || word.is_gone()) {
-        return match (said, fate) {
-            (Said::Gone, _) | (_, Some(Stance::Gone)) => Stance::Gone,
-            // `deleted branch a, kept branch b`
-            (Said::Present, None) => claimed,
-            _ => Stance::Silent,
-        };
-    }
-    match (said, fate) {
-        (Said::NewName, _) => claimed,
-        (Said::Gone, _) => Stance::Gone,
-        (Said::Soft | Said::Former, _) => Stance::Silent,
-        // `the helper in a.rs was removed`: the helper was.
-        (Said::Place, Some(_)) => Stance::Silent,
-        (_, Some(fate)) => fate,
-        (Said::OldPlace, None) => Stance::Silent,
-        (Said::Place | Said::Present, None) => claimed,
-        (Said::Other, None) if under.gone => {
-            if ahead.iter().all(Word::is_filler) {
-                Stance::Gone
-            } else {
-                Stance::Silent
-            }
-        }
-        (Said::Other, None) if speaks_of_gone => Stance::Silent,
-        (Said::Other, None) => claimed,
-    }
-}
-
-/// How the words before a name speak of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Said {
-    Gone,
-    Soft,
-    Former,
-    /// Behind an arrow, or `to` after a word of a new name.
-    NewName,
-    /// `moved the helper from a.rs`: a.rs may be left.
-    OldPlace,
-    /// Behind a word of a place.
-    Place,
-    Present,
-    Other,
-}
-
-fn spoken_of(ahead: &[Word<'_>]) -> Said {
-    for (at, word) in ahead.iter().enumerate().rev().take(16) {
-        if word.is_arrow() {
-            return Said::NewName;
-        }
-        if word.is_filler() {
-            continue;
-        }
-        let earlier = &ahead[..at];
-        let is = |text: &str| word.text == text;
-        if word.is_gone() {
-            return if is_negated(earlier) { Said::Present } else { Said::Gone };
-        }
-        if word.is_soft() {
-            return Said::Soft;
-        }
-        if FORMER.contains(&word.text.as_ref()) || word.raw.eq_ignore_ascii_case("(was") {
-            return Said::Former;
-        }
-        if word.raw == "D" {
-            return Said::Gone;
-        }
-        let names = |text: &str| earlier.iter().rev().take(1).any(|word| word.text == text);
-        if is("of") && names("instead") || is("be") && names("to") {
-            return Said::Former;
-        }
-        if PREPOSITIONS.contains(&word.text.as_ref()) {
-            let moves = || earlier.iter().any(Word::is_move);
-            return match &*word.text {
-                "from" if earlier.iter().any(|word| word.text.starts_with("renam")) => Said::Gone,
-                "from" if moves() => Said::OldPlace,
-                "to" | "into" | "as" if moves() => Said::NewName,
-                _ => Said::Place,
-            };
-        }
-        let present = PRESENT.contains(&word.text.as_ref());
-        return if present { Said::Present } else { Said::Other };
-    }
-    Said::Other
-}
-
-/// What the words behind a name say became of it.
-fn fate_behind(behind: &[Word<'_>]) -> Option<Stance> {
-    let mut passive = false;
-    for (at, word) in behind.iter().enumerate().take(9) {
-        if word.is_arrow() {
-            let renamed = behind.iter().any(|word| word.is_gone());
-            return Some(if renamed { Stance::Gone } else { Stance::Silent });
-        }
-        let next = behind.get(at + 1);
-        let follows = |texts: &[&str]| next.is_some_and(|next| texts.contains(&next.text.as_ref()));
-        if word.text == "no" && follows(&["longer"])
-            || word.text == "not" && follows(&["exist", "there", "present", "here", "yet"])
-            || ["doesn't", "don't", "didn't", "isn't"].contains(&word.text.as_ref())
-                && follows(&["exist", "there", "present", "here"])
-            || word.text == "never"
-                && follows(&["existed", "landed", "made", "written", "created", "committed"])
-        {
-            return Some(Stance::Gone);
-        }
-        if ["does", "do", "did"].contains(&word.text.as_ref()) && follows(&["not"]) {
-            continue;
-        }
-        if word.is_gone() || word.text == "missing" {
-            let ends = word.raw.ends_with(['.', ',', ')', ']', ':', '!', '|', '*', '_']);
-            return (passive || ends || is_passive_before(next)).then_some(Stance::Gone);
-        }
-        passive |= PASSIVE.contains(&word.text.as_ref());
-        if !(word.is_mark() || word.is_name() || LINKS.contains(&word.text.as_ref())) {
-            return None;
-        }
-    }
-    None
-}
-
-/// Whether a word behind a passive one leaves it passive: `was removed in …`, not `removed the helper`.
-pub(super) fn is_passive_before(next: Option<&Word<'_>>) -> bool {
-    next.is_none_or(|next| next.is_mark() || next.is_arrow() || AFTER_PASSIVE.contains(&next.text.as_ref()))
-}
-
-fn is_negated(earlier: &[Word<'_>]) -> bool {
-    let near = earlier.iter().rev().take(2);
-    near.into_iter().any(|word| {
-        ["not", "never", "don't", "didn't", "without", "cannot", "nicht", "не"].contains(&word.text.as_ref())
-            || word.text == "of" && earlier.iter().any(|word| word.text == "instead")
-    })
-}
-
-/// Whether a word only links a name and what is said of it.
-pub(super) fn is_link(word: &Word<'_>) -> bool {
-    LINKS.contains(&word.text.as_ref())
-}
-
-/// What a heading says of what stands below it: only one that says nothing else.
-pub(super) fn of_heading(name: &str, level: usize) -> Under {
-    let all = words(name);
-    let told: Vec<_> = all.iter().filter(|word| !word.is_mark()).collect();
-    let about = |word: &&Word<'_>| word.is_gone() || word.is_filler() || word.is_soft();
-    let gone = told.iter().any(|word| word.is_gone()) && told.iter().all(about);
-    let is_stale = |word: &Word<'_>| {
-        ["superseded", "obsolete", "outdated", "stale", "archived"].contains(&word.text.as_ref())
-    };
-    let first = told.first().is_some_and(|word| is_stale(word));
-    let remark = all.iter().any(|word| is_stale(word) && word.raw.starts_with(['(', '[', '—', '–']));
-    let last = told.last().is_some_and(|word| is_stale(word));
-    let commits = told.iter().any(|word| word.text.starts_with("commit"));
-    let deleted = gone && past::names_deleted(&all);
-    Under { gone, deleted, stale: level > 1 && (first || remark || last), commits }
-}
-
-/// What a line that ends in a colon says of the list below it.
-pub(super) fn of_lead(line: &str) -> Option<Under> {
-    let line = line.trim_end_matches(['*', '_', ' ']);
-    // The key of a list of data: `files_deleted:`.
-    let key = line.replace('_', " ");
-    let line = if line.contains(' ') { line } else { key.as_str() };
-    if line.len() > 160 || !line.ends_with([':', '：']) {
-        return None;
-    }
-    let all = words(line);
-    let stays =
-        |word: &Word<'_>| ["kept", "keep", "remaining", "left", "remain"].contains(&word.text.as_ref());
-    let gone = all.iter().any(Word::is_gone) && !all.iter().any(stays)
-        || GONE_ANYWHERE.iter().any(|word| line.contains(word));
-    let commits = all.iter().any(|word| word.text.starts_with("commit"));
-    let deleted = gone && past::names_deleted(&all);
-    Some(Under { gone, deleted, stale: false, commits })
-}
+pub(super) static PLANNED: LazyLock<Words> = LazyLock::new(|| {
+    Words::of(&[
+        "will should todo to-do plan planned create add write must shall need needs want let's propose proposed would",
+        "could might tbd later next after once",
+        "soll sollte anlegen erstellen schreiben fehlt",
+        "créer ajouter écrire manque",
+        "crear añadir escribir falta",
+        "criar adicionar escrever",
+        "creare aggiungere scrivere manca",
+        "создать добавить написать",
+        "utworzyć dodać napisać brakuje",
+        "aanmaken toevoegen schrijven ontbreekt",
+        "tạo thêm viết oluştur ekle",
+    ])
+});
+/// What says, on either side of a name, that it is to be made.
+pub(super) static TO_MAKE: LazyLock<Parts> = LazyLock::new(|| {
+    Parts::of(&[
+        "to be written|to be created|to be made",
+        "anlegen|erstellen",
+        "à créer|créer la|créer une",
+        "crear la|crear el|crear un|criar a|criar o|criar um|creare",
+        "создать|utworzyć|aanmaken|oluştur|tạo nhánh|chưa tạo",
+        "新建|创建|創建|新增",
+        "作成する|作成予定|を作成|新規作成|を切る",
+        "만들|생성할",
+    ])
+});
+/// What says, on either side of a name, that nothing was made of it so far.
+pub(super) static NOT_YET: LazyLock<Parts> = LazyLock::new(|| {
+    Parts::of(&[
+        "not started|not yet|todo|planned|backlog|upcoming|would do",
+        "noch nicht|geplant|offen|schreiben",
+        "pas encore|à faire|prévu",
+        "aún no|todavía no|por hacer|pendiente|ainda não|pendente|non ancora|da fare",
+        "ещё не|еще не|не начат|в планах",
+        "jeszcze nie|nog niet",
+        "chưa",
+        "尚未|未开始|待办|计划",
+        "未着手|予定|まだ",
+        "미시작|예정|아직",
+    ])
+});
+/// Beginnings of a line that has a list of what is to be done below it.
+pub(super) static AHEAD: LazyLock<Parts> = LazyLock::new(|| {
+    Parts::of(&[
+        "plan|next|todo|to do|upcoming|remaining|coming|open|pending",
+        "als nächstes|nächste|offen|geplant",
+        "prochain|à faire|ensuite",
+        "próxim|pendient|siguiente|por hacer|a fazer",
+        "prossim|da fare",
+        "следующ|дальше|далее|план",
+        "volgende|następne|dalej|tiếp theo|sıradaki",
+        "今後|次|予定|残り",
+        "后续|下一步|接下来|待办|计划",
+        "다음|남은|예정",
+    ])
+});
+/// Columns of a table by what their heading calls them; branches, commits and tags by the words of `naming`.
+pub(super) static FORMER_COLUMNS: LazyLock<Words> = LazyLock::new(|| {
+    Words::of(&[
+        "from old before was source",
+        "vorher alt von",
+        "avant ancien",
+        "antes",
+        "prima",
+        "было",
+        "旧 原 変更前 이전",
+    ])
+});
 
 /// Words of a branch, before its name.
-const BRANCH: &[&str] = &[
-    "branch",
-    "branches",
-    "zweig",
-    "rama",
-    "ramas",
-    "branche",
-    "ramo",
-    "ветка",
-    "ветке",
-    "ветку",
-    "ветки",
-    "ветви",
-    "nhánh",
-    "dalı",
-    "dalında",
-    "شاخه",
-];
+pub(super) static BRANCH: LazyLock<Words> = LazyLock::new(|| {
+    Words::of(&[
+        "branch branches",
+        "zweig zweige",
+        "branche branches",
+        "rama ramas",
+        "ramo",
+        "ветка ветке ветку ветки ветви",
+        "gałąź gałęzi",
+        "nhánh",
+        "dalı dalında",
+        "شاخه",
+    ])
+});
 /// The same in scripts without blanks, at the end of what stands before a name or the beginning of what stands behind.
-const BRANCH_ANYWHERE: &[&str] = &["分支", "ブランチ", "브랜치"];
+pub(super) static BRANCH_ANYWHERE: LazyLock<Parts> = LazyLock::new(|| Parts::of(&["分支|ブランチ|브랜치"]));
 /// Words of a tag, before its name.
-const TAG: &[&str] =
-    &["tag", "tags", "etiqueta", "étiquette", "тег", "тэг", "теге", "тега", "nhãn", "etiketi"];
-const TAG_ANYWHERE: &[&str] = &["标签", "標籤", "タグ", "태그"];
-
+pub(super) static TAG: LazyLock<Words> = LazyLock::new(|| {
+    Words::of(&["tag tags", "étiquette", "etiqueta etiquetas", "тег тэг теге тега", "nhãn", "etiketi"])
+});
+/// The same in scripts without blanks.
+pub(super) static TAG_ANYWHERE: LazyLock<Parts> = LazyLock::new(|| Parts::of(&["标签|標籤|タグ|태그"]));
 /// The ones of these words, and of those of commits, that name several things.
-const PLURAL: &[&str] =
-    &["branches", "tags", "commits", "revisions", "ramas", "zweige", "ветки", "теги", "коммиты", "etiquetas"];
-
-/// The word that says what the name behind it is: the one next to it. Behind a comma it says nothing any more
-/// (`the tag, …`), unless it names several things (`branches a, b`).
-pub(super) fn word_of(before: &str) -> Option<&str> {
-    const ENDS: [char; 8] = [',', ';', '.', ')', '、', '，', '；', '。'];
-    let mut in_list = false;
-    for token in before.rsplit(char::is_whitespace).filter(|token| !token.is_empty()) {
-        let word = token.trim_matches(|c: char| !c.is_alphanumeric());
-        if word.is_empty() {
-            in_list |= token.contains(ENDS);
-            continue;
-        }
-        let alone = !in_list && !token.ends_with(ENDS);
-        return (alone || in_list && PLURAL.contains(&word.to_lowercase().as_str())).then_some(token);
-    }
-    None
-}
-
-/// Whether a word (in lower case) before a name says that it is a branch.
-pub(super) fn names_a_branch(word: &str) -> bool {
-    BRANCH.contains(&word) || BRANCH_ANYWHERE.iter().any(|end| word.ends_with(end))
-}
-
-/// Whether a word (in lower case) before a name says that it is a tag.
-pub(super) fn names_a_tag(word: &str) -> bool {
-    TAG.contains(&word) || TAG_ANYWHERE.iter().any(|end| word.ends_with(end))
-}
-
-/// A name that a tag could have, and hardly an element of a page, which is called a tag, too.
-pub(super) fn is_tag_name(name: &str) -> bool {
-    let digits = name.strip_prefix('v').unwrap_or(name);
-    digits.starts_with(|c: char| c.is_ascii_digit()) || name.contains(['.', '-', '/', '_'])
-}
-
-/// Whether what stands behind a name says that it is a branch: the `else` branch is one of code.
-pub(super) fn is_branch_of(name: &str, after: &str) -> bool {
-    let after = after.trim_start_matches([' ', '*', '_']);
-    let says = |word: &str| {
-        after
-            .strip_prefix(word)
-            .is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '-'))
-    };
-    let said = ["branch", "Branch", "branche"].into_iter().any(says)
-        || BRANCH_ANYWHERE.iter().any(|word| after.starts_with(word));
-    said && (name.contains('/') || past::is_trunk(name)) && super::as_any_path(name).is_none()
-}
-
+pub(super) static PLURAL: LazyLock<Words> = LazyLock::new(|| {
+    Words::of(&["branches tags commits revisions", "zweige", "ramas etiquetas", "ветки теги коммиты"])
+});
+/// Beginnings of the names of branches that people call by no word.
+pub(super) static BRANCH_KINDS: LazyLock<Words> = LazyLock::new(|| {
+    Words::of(&[
+        "feat feature features fix bugfix hotfix chore refactor perf release spike wip claude codex cursor copilot",
+    ])
+});
 /// Words that make what is named after them a commit, whatever else the sentence speaks of.
-const COMMIT: &[&str] = &[
-    "commit",
-    "commits",
-    "committed",
-    "revision",
-    "revisions",
-    "rev",
-    "head",
-    "tip",
-    "коммит",
-    "коммита",
-    "коммите",
-    "коммитом",
-    "коммиты",
-    "коммитов",
-    "commiteado",
-    "committato",
-];
+pub(super) static COMMIT: LazyLock<Words> = LazyLock::new(|| {
+    Words::of(&[
+        "commit commits committed revision revisions rev head tip",
+        "коммит коммита коммите коммитом коммиты коммитов",
+        "commiteado committato",
+    ])
+});
 /// The same in scripts without blanks, at the end of a word.
-const COMMIT_ANYWHERE: &[&str] = &["提交", "コミット", "커밋"];
+pub(super) static COMMIT_ANYWHERE: LazyLock<Parts> = LazyLock::new(|| Parts::of(&["提交|コミット|커밋"]));
 /// Words that commits are named with, and other things too.
-const HASH: &[&str] = &["sha", "sha1", "sha-1", "hash", "hashes", "merged", "cherry-picked", "merge"];
+pub(super) static HASH: LazyLock<Words> =
+    LazyLock::new(|| Words::of(&["sha sha1 sha-1 hash hashes merged cherry-picked merge"]));
 /// Words that stand between such a word and the digits.
-const BETWEEN: &[&str] =
-    &["id", "ids", "hash", "sha", "is", "at", "the", "was", "as", "in", "to", "now", "of"];
+pub(super) static BETWEEN: LazyLock<Words> =
+    LazyLock::new(|| Words::of(&["id ids hash sha is at the was as in to now of"]));
+/// How the subjects of commits begin by a wide convention.
+pub(super) static SUBJECTS: LazyLock<Words> = LazyLock::new(|| {
+    Words::of(&["feat fix chore docs refactor test tests ci perf build style revert merge release wip"])
+});
 /// Things that are named by hex digits and are no commits.
-const OTHERS: &[&str] = &[
-    "sha256",
-    "sha-256",
-    "sha512",
-    "sha-512",
-    "sha3",
-    "md5",
-    "digest",
-    "digests",
-    "checksum",
-    "checksums",
-    "crc",
-    "crc32",
-    "fingerprint",
-    "docker",
-    "image",
-    "container",
-    "layer",
-    "colour",
-    "colours",
-    "color",
-    "colors",
-    "rgb",
-    "hex",
-    "uuid",
-    "uuids",
-    "guid",
-    "session",
-    "sessions",
-    "etag",
-    "blake2",
-    "blake3",
-    "token",
-    "key",
-    "nonce",
-    "salt",
-    "id",
-    "ids",
-    "request",
-    "trace",
-    "address",
-    "txid",
-    "transaction",
-    "account",
-    "device",
-    "serial",
-    "build",
-    "blob",
-    "palette",
-    "cache",
-    "bundle",
-    "artifact",
-    "message",
-    "job",
-    "run",
-    "deployment",
-    "oid",
-    "etags",
-    "xxhash",
-];
+pub(super) static OTHERS: LazyLock<Words> = LazyLock::new(|| {
+    Words::of(&[
+        "sha256 sha-256 sha512 sha-512 sha3 md5 digest digests checksum checksums crc crc32 fingerprint docker image",
+        "container layer colour colours color colors rgb hex uuid uuids guid session sessions etag blake2 blake3 token key",
+        "nonce salt id ids request trace address txid transaction account device serial build blob palette cache bundle",
+        "artifact message job run deployment oid etags xxhash",
+    ])
+});
 
-/// Whether a word in front of a code span says that it is a commit.
-pub(super) fn names_a_commit(word: &str) -> bool {
-    is_commit_word(&lower(word.trim_matches(|c: char| !c.is_alphanumeric())))
-}
-
-fn is_commit_word(word: &str) -> bool {
-    COMMIT.contains(&word) || COMMIT_ANYWHERE.iter().any(|end| word.ends_with(end))
-}
-
-/// How surely hex digits are a commit, by the words around them; `None` where they are something else.
-pub(super) fn commit(before: &str, after: &str, under: Under) -> Option<bool> {
-    // A colour, or a part of a longer id.
-    if before.ends_with(['#', '-']) || after.starts_with('-') {
-        return None;
-    }
-    let (before, after) = (sentence_before(before), sentence_after(after));
-    let (ahead, behind) = (words(before), words(after));
-    let nearest = ahead
-        .iter()
-        .rev()
-        .filter(|word| !word.is_mark() && !word.is_name())
-        .find(|word| !BETWEEN.contains(&word.text.as_ref()));
-    if nearest.is_some_and(|word| is_commit_word(&word.text)) {
-        return Some(true);
-    }
-    let all = || ahead.iter().chain(&behind);
-    let other = |word: &Word<'_>| OTHERS.contains(&word.text.as_ref()) || word.text.starts_with("sha256");
-    if all().any(other) {
-        return None;
-    }
-    // Hex digits alone, or beside nothing but `hash`, may be a digest of anything.
-    Some(all().any(|word| is_commit_word(&word.text)) || under.commits)
-}
-
-/// Whether a sentence speaks of commits at all: bare digits count for commits only there.
-pub(super) fn speaks_of_commits(line: &str, under: Under) -> bool {
-    let is = |word: &Word<'_>| is_commit_word(&word.text) || HASH.contains(&word.text.as_ref());
-    under.commits || words(line).iter().any(is)
-}
-
-/// One word with the marks around it.
-pub(super) struct Word<'a> {
-    pub raw: &'a str,
-    /// Lower case, without marks around it.
-    pub text: Cow<'a, str>,
-}
-
-impl Word<'_> {
-    /// Nothing but marks.
-    pub fn is_mark(&self) -> bool {
-        self.text.is_empty()
-    }
-
-    fn is_arrow(&self) -> bool {
-        let raw = self.raw.trim_matches(['`', ')', '(', '|']);
-        ["->", "→", "=>", "⇒", "➜", "➔", "-->", "⟶"].contains(&raw)
-    }
-
-    /// A name of something: in code, or with a slash or a dot in it.
-    pub fn is_name(&self) -> bool {
-        self.raw.contains(['`', '/']) || self.text.contains('.')
-    }
-
-    pub fn is_filler(&self) -> bool {
-        self.is_mark() || self.is_name() || FILLERS.contains(&self.text.as_ref()) || is_bullet(self.raw)
-    }
-
-    pub fn is_gone(&self) -> bool {
-        let text = &*self.text;
-        !self.is_name() && (GONE.iter().any(|stem| text.starts_with(stem)) || GONE_WORDS.contains(&text))
-    }
-
-    pub fn is_soft(&self) -> bool {
-        SOFT.contains(&self.text.as_ref())
-    }
-
-    fn is_move(&self) -> bool {
-        !self.is_name() && MOVES.iter().any(|stem| self.text.starts_with(stem))
-    }
-}
-
-fn is_bullet(raw: &str) -> bool {
-    let digits = raw.trim_end_matches(['.', ')']);
-    digits.len() < raw.len() && !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
-}
-
-fn words(text: &str) -> Vec<Word<'_>> {
-    text.split_whitespace()
-        .map(|raw| Word { raw, text: lower(raw.trim_matches(|c: char| !c.is_alphanumeric())) })
-        .collect()
-}
-
-/// In lower case; most words are, and are not copied.
-fn lower(word: &str) -> Cow<'_, str> {
-    let is_lower = word.bytes().all(|b| b.is_ascii() && !b.is_ascii_uppercase());
-    if is_lower { Cow::Borrowed(word) } else { Cow::Owned(word.to_lowercase()) }
-}
-
-/// From the last end of a sentence on.
-fn sentence_before(text: &str) -> &str {
-    let mut from = 0;
-    for (at, c) in text.char_indices() {
-        let end = at + c.len_utf8();
-        let stops = match c {
-            '.' | '!' | '?' => text[end..].starts_with(char::is_whitespace),
-            ';' | '。' | '；' | '！' | '？' => true,
-            _ => false,
-        };
-        // The number of a list item is no sentence.
-        let numbers = c == '.' && text[from..at].trim().bytes().all(|b| b.is_ascii_digit());
-        if stops && !numbers {
-            from = end;
-        }
-    }
-    &text[from..]
-}
-
-/// Up to the first end of a sentence.
-fn sentence_after(text: &str) -> &str {
-    let end = text.char_indices().find(|(at, c)| match c {
-        '.' | '!' | '?' => {
-            let rest = &text[at + 1..];
-            rest.is_empty() || rest.starts_with(char::is_whitespace)
-        }
-        ';' | '。' | '；' | '！' | '？' => true,
-        _ => false,
-    });
-    end.map_or(text, |(at, _)| &text[..at])
-}
+/// Words of a deed that is done.
+pub(super) static DELETED: LazyLock<Words> = LazyLock::new(|| {
+    Words::of(&[
+        "deleted removed purged",
+        "gelöscht entfernt",
+        "supprimé supprimée supprimés supprimées",
+        "eliminado eliminada eliminados eliminadas eliminó eliminamos suprimido suprimida borrado borrada borrados borradas borramos",
+        "removido removida removidos removidas excluídos excluídas apagado apagada excluído excluída excluímos",
+        "eliminato eliminata eliminati eliminate rimosso rimossa rimossi rimosse",
+        "удалён удален удалена удалено удалены удалил удалили",
+        "usunięto usunięty usunięta verwijderd silindi",
+    ])
+});
+/// The same in scripts without blanks, and of more than one word.
+pub(super) static TOLD: LazyLock<Parts> = LazyLock::new(|| {
+    Parts::of(&[
+        "已删除|已刪除|删除了|刪除了|已移除|移除了",
+        "削除した|削除しました|削除済",
+        "đã xóa|đã xoá",
+        "삭제함|삭제했|삭제됨|제거함|제거 완료|삭제 완료",
+    ])
+});
+/// What takes it back there, or says that something was taken out of the thing.
+pub(super) static TAKEN_BACK: LazyLock<Parts> = LazyLock::new(|| {
+    Parts::of(&[
+        "不要删|不要刪|不要移|没有|未|需要|待|计划|将|從|从|中的",
+        "せず|予定|から|内の",
+        "하지|예정|에서",
+        "chưa|khỏi|trong",
+    ])
+});
+/// Words of a sentence that is no report.
+pub(super) static HEDGES: LazyLock<Words> = LazyLock::new(|| {
+    Words::of(&[
+        "will should shall can could must if when would may might todo plan planned plans need needs want let's not never",
+        "no cannot can't don't didn't wasn't isn't aren't instead soon later next until once unless be being propose",
+        "proposed consider safe ready candidate candidates again back restored re-added readded recreated reverted revert",
+        "partly partially mostly half yet before after ?",
+        "soll sollte nicht wird werden kann muss noch",
+        "pas peut doit sera plus",
+        "será debe todavía aún",
+        "não ainda",
+        "non ancora",
+        "не нужно надо ещё еще",
+        "nie jeszcze niet nog",
+    ])
+});
+/// What a thing is deleted from as a whole.
+pub(super) static WHOLES: LazyLock<Words> = LazyLock::new(|| {
+    Words::of(&["repo repository project tree disk git codebase worktree remote origin machine"])
+});
+/// Branches that work is merged into, and that are merged to catch up with them.
+pub(super) static TRUNKS: LazyLock<Words> =
+    LazyLock::new(|| Words::of(&["main master develop dev trunk staging production"]));

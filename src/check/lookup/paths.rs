@@ -7,9 +7,9 @@ use super::super::claims::{self, Kind, Mention, Sense, Tone};
 use super::super::evidence::Seen;
 use super::super::survey::Survey;
 use super::{Found, STILL};
-use crate::disk::{self, DiskError};
+use crate::disk::{self, Beneath, DiskError};
 use crate::handoff::{Inert, RelPath};
-use crate::repo::{Head, PathFate};
+use crate::repo::{Asking, Head, PathFate};
 
 /// How many commits are looked through for what became of a path.
 const BUDGET: usize = 10_000;
@@ -33,8 +33,8 @@ enum Spot {
     Outside,
     /// A link to nothing.
     Dangling,
-    /// Nothing; the path from the project's root.
-    Nothing(Inert),
+    /// Nothing; the paths from the project's root that may be meant.
+    Nothing(Vec<Inert>),
     /// It is no path of this project, and why.
     Elsewhere(&'static str),
     Unknown(String),
@@ -43,21 +43,28 @@ enum Spot {
 impl Fates {
     /// Looks at the paths among what is named.
     pub fn of(survey: &Survey<'_>, mentions: &[Mention], head: &Seen<Head>) -> Self {
-        let paths = mentions.iter().filter(|mention| mention.kind == Kind::Path);
+        // A text that says where it lies says nothing that could be wrong.
+        let is_own =
+            |mention: &Mention| !mention.sure && Path::new(mention.text.raw()) == survey.row.relative;
+        let paths = mentions.iter().filter(|mention| mention.kind == Kind::Path && !is_own(mention));
+        let ground = Ground::of(survey);
         let spots: HashMap<Inert, Spot> =
-            paths.clone().map(|mention| (mention.text.clone(), spot(survey, mention))).collect();
+            paths.clone().map(|mention| (mention.text.clone(), ground.spot(mention))).collect();
         let missing: Vec<Inert> = paths
             .filter_map(|mention| match spots.get(&mention.text) {
-                Some(Spot::Nothing(path)) => Some(path.clone()),
+                Some(Spot::Nothing(paths)) if mention.sure || ground.is_likely(mention.text.raw()) => {
+                    Some(paths.clone())
+                }
                 _ => None,
             })
+            .flatten()
             .collect();
         if missing.is_empty() {
             return Self { spots, missing, fates: Ok(Vec::new()) };
         }
         let fates = match (&survey.asking, head.value().and_then(Head::commit)) {
             (Ok(asking), Some(_)) => {
-                let paths = from_repository_root(survey, asking.root(), &missing);
+                let paths = from_repository_root(ground.root, asking.root(), &missing);
                 asking.fates_of_missing(&paths, BUDGET).map_err(|why| why.to_string())
             }
             (Err(why), _) => Err(why.to_string()),
@@ -71,10 +78,18 @@ impl Fates {
         let text = mention.text.raw();
         let spot = self.spots.get(&mention.text)?;
         if mention.sense == Sense::Gone {
-            return Some(self.gone(spot, text));
+            return self.gone(spot, mention);
         }
         Some(match spot {
-            Spot::Nothing(path) => self.fate(mention, path),
+            Spot::Nothing(paths) => {
+                let fate = self.fate(mention, paths);
+                // What is built or fetched comes and goes.
+                let is_claim = fate.holds.is_some() || !claims::is_built(text);
+                return is_claim.then_some(fate);
+            }
+            // A guess is right where such a thing lies there, and says nothing of its kind.
+            Spot::File | Spot::Directory if !mention.sure => Found::holds("holds"),
+            _ if !mention.sure => return None,
             Spot::File if text.ends_with('/') => Found::fails("a file, where the text names a directory"),
             Spot::Directory if claims::names_a_file(text) => {
                 Found::fails("a directory, where the text names a file")
@@ -91,23 +106,24 @@ impl Fates {
     }
 
     /// What was said to be deleted must not be there.
-    fn gone(&self, spot: &Spot, text: &str) -> Found {
-        match spot {
-            Spot::Nothing(path) => match self.history(path) {
+    fn gone(&self, spot: &Spot, mention: &Mention) -> Option<Found> {
+        Some(match spot {
+            Spot::Nothing(paths) => match self.history(paths) {
                 Ok(PathFate::There) => Found::fails(STILL),
                 Ok(PathFate::Gone { .. }) => Found::holds("holds: gone"),
-                Ok(PathFate::NeverSeen) | Err(_) if is_bare(text) => Found::told(BARE),
+                Ok(PathFate::NeverSeen) | Err(_) if !mention.sure => return None,
+                Ok(PathFate::NeverSeen) | Err(_) if is_bare(mention.text.raw()) => Found::told(BARE),
                 Ok(PathFate::NeverSeen) | Err(_) => Found::holds("holds: not there"),
             },
             Spot::File | Spot::Directory | Spot::Other | Spot::Dangling => Found::fails(STILL),
             Spot::Outside => Found::unknown("leads out of the project: not compared"),
             Spot::Elsewhere(why) => Found::told(format!("not compared: {why}")),
             Spot::Unknown(why) => Found::unknown(format!("unknown: {why}")),
-        }
+        })
     }
 
-    fn fate(&self, mention: &Mention, path: &Inert) -> Found {
-        let fate = match self.history(path) {
+    fn fate(&self, mention: &Mention, paths: &[Inert]) -> Found {
+        let fate = match self.history(paths) {
             Ok(fate) => fate,
             Err(why) => return Found::unknown(format!("not there; its history is unknown: {why}")),
         };
@@ -126,11 +142,15 @@ impl Fates {
         }
     }
 
-    /// What became of a path where nothing lies.
-    fn history(&self, path: &Inert) -> Result<&PathFate, &str> {
+    /// What became of what may be meant, where nothing lies at either path: the first that the history knows.
+    fn history(&self, paths: &[Inert]) -> Result<&PathFate, &str> {
         let fates = self.fates.as_ref().map_err(String::as_str)?;
-        let index = self.missing.iter().position(|missing| missing == path);
-        Ok(index.and_then(|index| fates.get(index)).unwrap_or(&PathFate::NeverSeen))
+        let fate = |path: &Inert| {
+            let index = self.missing.iter().position(|missing| missing == path);
+            index.and_then(|index| fates.get(index))
+        };
+        let known = paths.iter().filter_map(fate).find(|fate| **fate != PathFate::NeverSeen);
+        Ok(known.unwrap_or(&PathFate::NeverSeen))
     }
 }
 
@@ -142,60 +162,121 @@ fn is_bare(text: &str) -> bool {
     !text.contains('/')
 }
 
-/// What lies at a named path, from the root or else from the handoff's own directory.
-fn spot(survey: &Survey<'_>, mention: &Mention) -> Spot {
-    let text = mention.text.raw();
-    let beside = || survey.row.relative.parent().map(|parent| parent.join(text));
-    let candidates = match outer(survey, text) {
-        Some(Ok(path)) => vec![path],
-        Some(Err(why)) => return Spot::Elsewhere(why),
-        None => [Some(PathBuf::from(text)), beside()].into_iter().flatten().collect(),
-    };
-    let mut nothing = None;
-    for candidate in candidates {
-        let candidate = candidate.to_string_lossy();
-        let Ok(path) = RelPath::parse(candidate.trim_end_matches('/')) else { continue };
-        let spot = match survey.kind(&path) {
+/// The directory that the named paths are looked for beneath.
+struct Ground<'a> {
+    survey: &'a Survey<'a>,
+    root: &'a Path,
+    /// It opened, where it is not the one that the survey has open.
+    beneath: Option<Result<Beneath, DiskError>>,
+    /// The handoff's own root in it: a part of a project may have handoffs of its own.
+    own: PathBuf,
+}
+
+impl<'a> Ground<'a> {
+    /// The project's root, where the handoff's own one is a directory of the same worktree; else the handoff's own one.
+    fn of(survey: &'a Survey<'a>) -> Self {
+        let project = survey.examiner.project();
+        let own = survey.root.strip_prefix(project).ok().filter(|own| !own.as_os_str().is_empty());
+        let is_one = |asking: &Asking| !asking.root().starts_with(survey.root);
+        match own.filter(|_| survey.asking.as_ref().is_ok_and(is_one)) {
+            Some(own) => {
+                Self { survey, root: project, beneath: Some(Beneath::open(project)), own: own.to_owned() }
+            }
+            None => Self { survey, root: survey.root, beneath: None, own: PathBuf::new() },
+        }
+    }
+
+    /// What lies at a named path: from the root, from the directory that a heading above it names, or from the
+    /// handoff's own.
+    fn spot(&self, mention: &Mention) -> Spot {
+        let text = mention.text.raw();
+        let home = self.own.join(self.survey.row.relative.parent().unwrap_or(Path::new("")));
+        let below = mention.below.as_ref().map(|directory| Path::new(directory.raw()).join(text));
+        let mut asked = if below.is_some() { 2 } else { 1 };
+        let candidates = match self.outer(&home, text) {
+            Some(Ok(path)) => vec![path],
+            Some(Err(why)) => return Spot::Elsewhere(why),
+            None => {
+                let nested = (!self.own.as_os_str().is_empty()).then(|| self.own.join(text));
+                asked += usize::from(nested.is_some());
+                [nested, Some(PathBuf::from(text)), below, Some(home.join(text))]
+                    .into_iter()
+                    .flatten()
+                    .collect()
+            }
+        };
+        // Where nothing lies, the history is not asked of every candidate: for each that it never saw, it has to be
+        // walked to its end.
+        let (mut nothing, mut looked_at) = (Vec::new(), 0);
+        for candidate in candidates {
+            let candidate = candidate.to_string_lossy();
+            let Ok(path) = RelPath::parse(candidate.trim_end_matches('/')) else { continue };
+            looked_at += 1;
+            match self.kind(&path) {
+                Spot::Nothing(_) if looked_at <= asked => nothing.push(candidate.as_ref().into()),
+                Spot::Nothing(_) => {}
+                spot => return spot,
+            }
+        }
+        if nothing.is_empty() {
+            return Spot::Unknown("it is no path in this project".to_owned());
+        }
+        Spot::Nothing(nothing)
+    }
+
+    fn kind(&self, path: &RelPath) -> Spot {
+        match self.lying(path) {
             Ok(disk::Kind::File) => Spot::File,
             Ok(disk::Kind::Directory) => Spot::Directory,
             Ok(disk::Kind::Other) => Spot::Other,
             Err(DiskError::Escapes(_)) => Spot::Outside,
-            Err(DiskError::NotFound(_)) if survey.root.join(path.as_path()).is_symlink() => Spot::Dangling,
-            Err(DiskError::NotFound(_) | DiskError::NotAFile(_)) => Spot::Nothing(candidate.as_ref().into()),
+            Err(DiskError::NotFound(_)) if self.root.join(path.as_path()).is_symlink() => Spot::Dangling,
+            Err(DiskError::NotFound(_) | DiskError::NotAFile(_)) => Spot::Nothing(Vec::new()),
             Err(why) => Spot::Unknown(why.to_string()),
-        };
-        match spot {
-            Spot::Nothing(_) => _ = nothing.get_or_insert(spot),
-            spot => return spot,
         }
     }
-    nothing.unwrap_or_else(|| Spot::Unknown("it is no path in this project".to_owned()))
-}
 
-/// An absolute path, or one with `..` in it, as a path from the project's root; why it is none.
-fn outer(survey: &Survey<'_>, text: &str) -> Option<Result<PathBuf, &'static str>> {
-    let climbs = text.split('/').any(|part| part == "..");
-    let below_home = ["~/", "$HOME/"].iter().find_map(|begin| text.strip_prefix(begin));
-    let absolute = match below_home {
-        Some(below) => match &survey.examiner.around().home {
-            Some(home) => Some(home.join(below)),
-            None => return Some(Err("the home directory is not known")),
-        },
-        None => text.starts_with('/').then(|| PathBuf::from(text)),
-    };
-    if let Some(absolute) = absolute {
-        let absolute = lexical(Path::new("/"), &absolute)?;
-        let real = survey.root.canonicalize();
-        let roots = [Some(survey.root), real.as_deref().ok()];
-        let inside = roots.into_iter().flatten().find_map(|root| absolute.strip_prefix(root).ok());
-        let outside = "an absolute path outside this project";
-        return Some(inside.map(|path| with_slash(path, text)).ok_or(outside));
+    fn lying(&self, path: &RelPath) -> Result<disk::Kind, DiskError> {
+        match &self.beneath {
+            Some(beneath) => {
+                beneath.as_ref().map_err(Clone::clone).and_then(|beneath| Ok(beneath.kind(path)?.0))
+            }
+            None => self.survey.kind(path),
+        }
     }
-    climbs.then(|| {
-        let beside = survey.row.relative.parent().unwrap_or(Path::new(""));
-        let path = lexical(beside, Path::new(text));
-        path.map(|path| with_slash(&path, text)).ok_or("it leads out of this project")
-    })
+
+    /// Whether a guess is worth asking the history: it ends like a file, or begins with a directory that is there.
+    /// Without that, every `and/or` would be looked for through all of it.
+    fn is_likely(&self, text: &str) -> bool {
+        let first = text.split_once('/').and_then(|(first, _)| RelPath::parse(first).ok());
+        claims::names_a_file(text)
+            || first.is_some_and(|first| matches!(self.lying(&first), Ok(disk::Kind::Directory)))
+    }
+
+    /// An absolute path, or one with `..` in it, as a path from the root; why it is none.
+    fn outer(&self, home: &Path, text: &str) -> Option<Result<PathBuf, &'static str>> {
+        let climbs = text.split('/').any(|part| part == "..");
+        let below_home = ["~/", "$HOME/"].iter().find_map(|begin| text.strip_prefix(begin));
+        let absolute = match below_home {
+            Some(below) => match &self.survey.examiner.around().home {
+                Some(home) => Some(home.join(below)),
+                None => return Some(Err("the home directory is not known")),
+            },
+            None => text.starts_with('/').then(|| PathBuf::from(text)),
+        };
+        if let Some(absolute) = absolute {
+            let absolute = lexical(Path::new("/"), &absolute)?;
+            let real = self.root.canonicalize();
+            let roots = [Some(self.root), real.as_deref().ok()];
+            let inside = roots.into_iter().flatten().find_map(|root| absolute.strip_prefix(root).ok());
+            let outside = "an absolute path outside this project";
+            return Some(inside.map(|path| with_slash(path, text)).ok_or(outside));
+        }
+        climbs.then(|| {
+            let path = lexical(home, Path::new(text));
+            path.map(|path| with_slash(&path, text)).ok_or("it leads out of this project")
+        })
+    }
 }
 
 /// A path with the end that says that it is a directory, where the text has it.
@@ -221,8 +302,8 @@ fn lexical(from: &Path, path: &Path) -> Option<PathBuf> {
 }
 
 /// Paths of the project as paths of its repository.
-fn from_repository_root(survey: &Survey<'_>, top: &Path, paths: &[Inert]) -> Vec<Inert> {
-    let root = survey.root.canonicalize().unwrap_or_else(|_| survey.root.to_owned());
+fn from_repository_root(root: &Path, top: &Path, paths: &[Inert]) -> Vec<Inert> {
+    let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
     let Some(prefix) = root.strip_prefix(top).ok().filter(|p| p.components().next().is_some()) else {
         return paths.to_vec();
     };
