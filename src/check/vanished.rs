@@ -16,6 +16,8 @@ use words::Words;
 const SAME_ITEM: f32 = 0.65;
 /// The same of a sentence, or of an item that is much longer: there words meet by chance.
 const SAME_IN_PROSE: f32 = 0.75;
+/// The same of what says of itself that it was given up or put off: it names the item in passing.
+const SAME_DISMISSED: f32 = 0.5;
 /// How much of an item several shorter ones must have together.
 const SPLIT: f32 = 0.75;
 
@@ -78,6 +80,12 @@ fn is_same(item: &Words, unit: &Unit) -> bool {
         return item.is_within(&unit.words);
     }
     let is_long = unit.words.len() > 3 * item.len() + 6;
+    if !is_long && item.is_named_in(&unit.words) {
+        return true;
+    }
+    if unit.words.dismiss() && item.share_in(&unit.words) >= SAME_DISMISSED {
+        return true;
+    }
     let needed = if unit.is_item && !is_long { SAME_ITEM } else { SAME_IN_PROSE };
     item.share_in(&unit.words) >= needed && !(unit.is_item && item.is_sibling_of(&unit.words))
 }

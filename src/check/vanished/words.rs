@@ -7,8 +7,9 @@ const EMPTY: &[&str] = &[
     "again", "also", "all", "about", "whether", "if", "when", "still", "more", "der", "die", "das", "und",
     "für", "mit", "den", "dem", "des", "ein", "eine", "einen", "zu", "im", "auf", "von", "el", "la", "los",
     "las", "de", "del", "y", "en", "para", "con", "un", "una", "le", "les", "et", "du", "pour", "avec", "o",
-    "os", "e", "do", "da", "em", "com", "и", "в", "на", "с", "по", "для", "не", "из", "done", "todo", "tbd",
-    "wip",
+    "os", "e", "il", "lo", "gli", "dei", "degli", "della", "delle", "do", "da", "em", "com", "и", "в", "на",
+    "с", "по", "для", "не", "из", "done", "todo", "tbd", "wip", "works", "working", "p0", "p1", "p2", "p3",
+    "p4", "prio", "optional", "blocked", "deferred",
 ];
 
 /// Words of work, which stand in many items; by their stems.
@@ -33,6 +34,7 @@ const COMMON: &[&str] = &[
     "doc",
     "run",
     "verify",
+    "verifi",
     "investigat",
     "support",
     "handl",
@@ -64,9 +66,71 @@ const COMMON: &[&str] = &[
     "исправить",
 ];
 
+/// What says that something is given up, not needed any more, or put off; in lower case, words apart by one blank.
+const DISMISSED: &[&str] = &[
+    "no longer need",
+    "no longer necess",
+    "not needed",
+    "no need",
+    "won t do",
+    "won t fix",
+    "wont do",
+    "cancelled",
+    "canceled",
+    "dropped",
+    "abandoned",
+    "obsolete",
+    "superseded",
+    "deferred",
+    "postponed",
+    "descoped",
+    "out of scope",
+    "parked",
+    "hinfällig",
+    "nicht mehr nötig",
+    "entfällt",
+    "verschoben",
+    "zurückgestellt",
+    "abandonné",
+    "plus nécessaire",
+    "plus besoin",
+    "reporté",
+    "ya no hace falta",
+    "ya no es necesari",
+    "cancelad",
+    "aplazad",
+    "descartad",
+    "não é mais necess",
+    "não precisa mais",
+    "adiad",
+    "non serve più",
+    "rimandat",
+    "annullat",
+    "больше не нуж",
+    "отмен",
+    "отлож",
+    "不再需要",
+    "取消",
+    "推迟",
+    "搁置",
+    "不要になった",
+    "不要になりました",
+    "中止",
+    "延期",
+    "見送",
+    "취소",
+    "더 이상 필요",
+    "보류",
+    "không cần",
+    "hoãn",
+    "hủy",
+];
+
 /// Ends that a word of English, German or a Romance language takes on; the longest first.
 const ENDS: &[&str] = &[
-    "ments", "ment", "ings", "ions", "ing", "ion", "ers", "ies", "er", "ed", "es", "en", "ly", "s", "e", "n",
+    "ments", "ment", "ings", "ions", "adas", "ados", "idas", "idos", "ing", "ion", "ers", "ada", "ado",
+    "ida", "ido", "ata", "ato", "ati", "ées", "er", "ed", "es", "en", "ly", "ar", "ir", "ée", "és", "é", "s",
+    "e", "n",
 ];
 
 /// What a word weighs.
@@ -92,6 +156,8 @@ pub(super) struct Words {
     all: Vec<Word>,
     /// Every word as it is written, with a blank on both sides.
     folded: String,
+    /// The numbers of issues that it names anywhere, in brackets, too.
+    issues: Vec<String>,
 }
 
 impl Words {
@@ -104,14 +170,16 @@ impl Words {
             let token = token.trim_matches(|c: char| !(c.is_alphanumeric() || c == '#'));
             take(token, &mut all);
         }
-        Self { all, folded: folded(text) }
+        Self { all, folded: folded(text), issues: Vec::new() }
     }
 
     /// Of an item: what it says in brackets behind its words, who does it and how far it is, is not the item.
     pub(super) fn of_item(text: &str) -> Self {
         let bare = text.split(" (").next().filter(|bare| !Self::of(bare).is_empty()).unwrap_or(text);
-        let words = Self::of(bare);
-        if words.is_empty() { Self::of(text) } else { words }
+        let (words, whole) = (Self::of(bare), Self::of(text));
+        let numbers = whole.all.iter().filter(|word| word.stem.starts_with('#'));
+        let issues = numbers.map(|word| word.stem.clone()).collect();
+        Self { issues, ..if words.is_empty() { whole } else { words } }
     }
 
     /// Whether nothing in it carries anything.
@@ -137,6 +205,24 @@ impl Words {
     /// Whether another text has it word by word; a single word is only the same where hardly anything else is said.
     pub(super) fn is_within(&self, other: &Self) -> bool {
         (!self.is_single() || other.len() <= 4) && other.folded.contains(&self.folded)
+    }
+
+    /// Whether it says that something is given up or put off.
+    pub(super) fn dismiss(&self) -> bool {
+        DISMISSED.iter().any(|phrase| self.folded.contains(phrase))
+    }
+
+    /// Whether another text has the numbers of its issues and all its other names, or hardly more than the numbers:
+    /// that is the same item in any words and any language.
+    pub(super) fn is_named_in(&self, other: &Self) -> bool {
+        let has = |stem: &str| other.all.iter().any(|word| word.stem == stem);
+        if self.issues.is_empty() || !self.issues.iter().all(|issue| has(issue)) {
+            return false;
+        }
+        let names =
+            || self.all.iter().filter(|word| word.weight == Weight::Name && !word.stem.starts_with('#'));
+        let is_like = |name: &Word| other.all.iter().any(|word| word.is_like(name));
+        other.len() <= self.issues.len() + 1 || names().next().is_some() && names().all(is_like)
     }
 
     /// How much of it another text has, from 0 to 1; nothing where it lacks a name.
@@ -249,7 +335,11 @@ fn stem(word: &str) -> String {
     {
         stem = shorter;
     }
-    stem.to_owned()
+    // `tidy` and `tidied`.
+    match stem.strip_suffix('y') {
+        Some(rest) if rest.len() >= 3 => format!("{rest}i"),
+        _ => stem.to_owned(),
+    }
 }
 
 /// Letters and digits only, in lower case, words apart and a blank on both sides.
