@@ -19,7 +19,7 @@ use moorline::settings::Settings;
 
 /// Which page lies where in the repository. The first release of thunderkit wrote the same file as the later one, so
 /// each page is put there alone.
-const PAGES: [(&str, &str, Family); 21] = [
+const PAGES: [(&str, &str, Family); 22] = [
     ("en.md", "HANDOFF.md", Family::Freeform),
     ("de.md", "docs/handoffs/de.md", Family::Freeform),
     ("es.md", "docs/handoffs/es.md", Family::Freeform),
@@ -33,6 +33,7 @@ const PAGES: [(&str, &str, Family); 21] = [
     ("vi.md", "docs/handoffs/vi.md", Family::Freeform),
     ("nl.md", "docs/handoffs/nl.md", Family::Freeform),
     ("forms.md", "docs/handoffs/forms.md", Family::Freeform),
+    ("lists.md", "docs/handoffs/lists.md", Family::Freeform),
     ("told.md", "docs/handoffs/told.md", Family::Freeform),
     ("plain.txt", "handoffs/plain.txt", Family::Freeform),
     ("data.json", "handoffs/data.json", Family::Freeform),

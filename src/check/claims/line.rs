@@ -224,9 +224,7 @@ impl Line<'_> {
                 self.add(Name { sure: is_like, ..Name::sure(Kind::Branch, word, at) }, found);
             } else if names(naming::names_a_tag) && naming::is_release(word) && is_ref(word) {
                 self.add(Name::sure(Kind::Tag, word, at), found);
-            } else if word.contains('/')
-                && let Some(path) = paths::as_bare_path(word)
-            {
+            } else if let Some(path) = paths::as_bare_path(word) {
                 self.add(Name::guessed(Kind::Path, path, offset(prose, path)), found);
             }
             named = Some(word.to_lowercase());

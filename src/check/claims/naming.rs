@@ -16,7 +16,12 @@ pub(super) fn word_of(before: &str) -> Option<&str> {
             continue;
         }
         let alone = !in_list && !token.ends_with(ENDS);
-        return (alone || in_list && words::PLURAL.has(&word.to_lowercase())).then_some(token);
+        // A script without blanks has no plural.
+        let may_be_several = words::PLURAL.has(&word.to_lowercase())
+            || [&words::BRANCH_ANYWHERE, &words::TAG_ANYWHERE, &words::COMMIT_ANYWHERE]
+                .iter()
+                .any(|parts| parts.end(word));
+        return (alone || in_list && may_be_several).then_some(token);
     }
     None
 }
@@ -98,7 +103,8 @@ pub(super) fn commit(before: &str, after: &str, under: Under) -> Option<bool> {
     // `1a2b3c4 fix: keep the token`: a line of a log, whatever its subject is about.
     let leads = ahead.iter().all(|word| word.is_mark() || word.is_bullet()) && !before.contains('`');
     let leads = leads || before.trim_matches(|c: char| c.is_whitespace() || "-*+|`_".contains(c)).is_empty();
-    if leads && (under.commits || behind.iter().find(|word| !word.is_mark()).is_some_and(is_subject_kind)) {
+    let is_logged = behind.iter().find(|word| !word.is_mark()).is_some_and(is_subject_kind);
+    if is_logged || leads && under.commits {
         return Some(true);
     }
     let nearest = ahead

@@ -34,7 +34,8 @@ fn stands(parts: &Parts, before: &str, after: &str) -> bool {
 
 /// Whether a heading or a lead names a list of what was deleted: nothing else, and no wish.
 pub(super) fn names_deleted(words: &[Word<'_>]) -> bool {
-    words.iter().any(is_deed) && !hedged(words) && words.iter().all(|word| is_deed(word) || word.is_filler())
+    let is_about = |word: &Word<'_>| is_deed(word) || word.is_filler() || word.is_of_heading();
+    words.iter().any(is_deed) && !hedged(words) && words.iter().all(is_about)
 }
 
 /// Whether the words around a branch plainly say that it was merged.

@@ -141,12 +141,12 @@ pub fn without_marks(word: &str) -> &str {
     word.trim_end_matches(|c: char| "*_\"'“”‘’«»)]>},;:.!?…—–".contains(c))
 }
 
-/// A word of a sentence as a path that may be meant: with a directory and the ending of a file, or the slash of a
-/// directory behind several names.
+/// A word of a sentence as a path that may be meant: with the ending of a file, or the slash of a directory behind
+/// several names.
 pub fn as_bare_path(word: &str) -> Option<&str> {
     let path = as_path(word)?;
     let is_directory = path.ends_with('/') && path.matches('/').count() > 1;
-    (names_a_file(path) && path.contains('/') || is_directory).then_some(path)
+    (names_a_file(path) || is_directory).then_some(path)
 }
 
 /// A name in code, or at the head of a list item, as a path that may be meant although it does not look like one:

@@ -31,6 +31,11 @@ impl Word<'_> {
         self.is_mark() || self.is_name() || words::FILLERS.has(&self.text) || self.is_bullet()
     }
 
+    /// What the heading of a list says beside its one word: `What I deleted in this session`.
+    pub fn is_of_heading(&self) -> bool {
+        words::OF_HEADING.has(&self.text)
+    }
+
     /// The number of a list item.
     pub fn is_bullet(&self) -> bool {
         let digits = self.raw.trim_end_matches(['.', ')']);
@@ -76,7 +81,23 @@ pub(super) fn around<'a>(before: &'a str, after: &'a str) -> (&'a str, &'a str) 
     let from = before.len().saturating_sub(NEAR);
     let near = &before[before.ceil_char_boundary(from)..];
     let behind = &after[..after.floor_char_boundary(NEAR)];
-    (begun(near), ended(behind))
+    (cells(begun(near)), ended(behind))
+}
+
+/// Of the row of a table the cell at hand, and those before it as long as they are as short as a state: a long one tells
+/// of itself.
+fn cells(before: &str) -> &str {
+    if !before.trim_start().starts_with('|') {
+        return before;
+    }
+    let Some(mut from) = before.rfind('|') else { return before };
+    while let Some(start) = before[..from].rfind('|') {
+        if before[start + 1..from].split_whitespace().count() > 2 {
+            break;
+        }
+        from = start;
+    }
+    &before[from..]
 }
 
 /// From the last end of a sentence on.

@@ -265,6 +265,10 @@ fn fate_behind(behind: &[Word<'_>]) -> Option<Stance> {
         if ["does", "do", "did"].contains(&word.text.as_ref()) && follows(&["not"]) {
             continue;
         }
+        // `b.rs (moved from a.rs)`: this is the new name.
+        if word.is_move() && next.is_some_and(|next| words::OFF.has(&next.text)) {
+            return None;
+        }
         if word.is_gone() || word.text == "missing" {
             let ends = word.raw.ends_with(['.', ',', ')', ']', ':', '!', '|', '*', '_']);
             let onto = next.is_some_and(|next| is_onto(next, &behind[..=at]));
@@ -293,12 +297,19 @@ fn is_negated(earlier: &[Word<'_>]) -> bool {
     })
 }
 
+/// How many letters a heading in a script without blanks has at most that says one thing.
+const SHORT_HEADING: usize = 16;
+
 /// What a heading says of what stands below it: only one that says nothing else.
 pub(super) fn of_heading(name: &str, level: usize) -> Under {
     let all = sentence::words(name);
     let told: Vec<_> = all.iter().filter(|word| !word.is_mark()).collect();
-    let about = |word: &&Word<'_>| word.is_gone() || word.is_filler() || word.is_soft();
-    let gone = told.iter().any(|word| word.is_gone()) && told.iter().all(about);
+    let about =
+        |word: &&Word<'_>| word.is_gone() || word.is_filler() || word.is_soft() || word.is_of_heading();
+    let spelt = lower(name);
+    let is_short = name.chars().count() <= SHORT_HEADING;
+    let gone = told.iter().any(|word| word.is_gone()) && told.iter().all(about)
+        || is_short && GONE_ANYWHERE.stand_in(&spelt);
     let is_stale = |word: &Word<'_>| {
         ["superseded", "obsolete", "outdated", "stale", "archived"].contains(&word.text.as_ref())
     };
@@ -306,7 +317,7 @@ pub(super) fn of_heading(name: &str, level: usize) -> Under {
     let remark = all.iter().any(|word| is_stale(word) && word.raw.starts_with(['(', '[', '—', '–']));
     let last = told.last().is_some_and(|word| is_stale(word));
     let commits = told.iter().any(|word| word.text.starts_with("commit"));
-    let deleted = gone && past::names_deleted(&all);
+    let deleted = gone && (past::names_deleted(&all) || past::is_told(&spelt, ""));
     Under { gone, deleted, stale: level > 1 && (first || remark || last), commits, planned: false }
 }
 
@@ -326,7 +337,7 @@ pub(super) fn of_lead(line: &str) -> Option<Under> {
     let gone =
         all.iter().any(Word::is_gone) && !all.iter().any(stays) || GONE_ANYWHERE.stand_in(&lower(line));
     let commits = all.iter().any(|word| word.text.starts_with("commit"));
-    let deleted = gone && past::names_deleted(&all);
+    let deleted = gone && (past::names_deleted(&all) || past::is_told(&lower(line), ""));
     let planned =
         !gone && words::AHEAD.begin(lower(line.trim_start_matches(|c: char| !c.is_alphanumeric())).as_ref());
     Some(Under { gone, deleted, stale: false, commits, planned })

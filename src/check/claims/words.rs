@@ -134,6 +134,9 @@ pub(super) static MOVES: LazyLock<Parts> = LazyLock::new(|| {
         "đổi|chuyển",
     ])
 });
+/// Words between a word of a new name and the old one.
+pub(super) static OFF: LazyLock<Words> =
+    LazyLock::new(|| Words::of(&["from", "aus von", "depuis de", "desde", "da dal", "из", "uit van z"]));
 /// Words between a word of a new name and that name.
 pub(super) static ONTO: LazyLock<Words> = LazyLock::new(|| {
     Words::of(&[
@@ -174,6 +177,15 @@ pub(super) static FILLERS: LazyLock<Words> = LazyLock::new(|| {
         "plik pliki katalog gałąź",
         "het een bestand bestanden",
         "tệp thư mục và",
+    ])
+});
+/// Words of a heading beside the one that it is about.
+pub(super) static OF_HEADING: LazyLock<Words> = LazyLock::new(|| {
+    Words::of(&[
+        "what i we you have has were was been got things in this session today just already so far here list",
+        "was ich sitzung heute diese dieser",
+        "ce que j'ai nous avons qui",
+        "lo que",
     ])
 });
 /// Words that go on with another thing or another deed.
@@ -405,19 +417,19 @@ pub(super) static OTHERS: LazyLock<Words> = LazyLock::new(|| {
 pub(super) static DELETED: LazyLock<Words> = LazyLock::new(|| {
     Words::of(&[
         "deleted removed purged",
-        "gelöscht entfernt",
+        "gelöscht entfernt gelöschte gelöschten entfernte entfernten",
         "supprimé supprimée supprimés supprimées",
         "eliminado eliminada eliminados eliminadas eliminó eliminamos suprimido suprimida borrado borrada borrados borradas borramos",
         "removido removida removidos removidas excluídos excluídas apagado apagada excluído excluída excluímos",
         "eliminato eliminata eliminati eliminate rimosso rimossa rimossi rimosse",
-        "удалён удален удалена удалено удалены удалил удалили",
+        "удалённые удаленные удалён удален удалена удалено удалены удалил удалили",
         "usunięto usunięty usunięta verwijderd silindi",
     ])
 });
 /// The same in scripts without blanks, and of more than one word.
 pub(super) static TOLD: LazyLock<Parts> = LazyLock::new(|| {
     Parts::of(&[
-        "已删除|已刪除|删除了|刪除了|已移除|移除了",
+        "已删除|已刪除|删除了|刪除了|已移除|移除了|删除的文件|刪除的檔案",
         "削除した|削除しました|削除済",
         "đã xóa|đã xoá",
         "삭제함|삭제했|삭제됨|제거함|제거 완료|삭제 완료",

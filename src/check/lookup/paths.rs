@@ -44,8 +44,11 @@ impl Fates {
     /// Looks at the paths among what is named.
     pub fn of(survey: &Survey<'_>, mentions: &[Mention], head: &Seen<Head>) -> Self {
         // A text that says where it lies says nothing that could be wrong.
-        let is_own =
-            |mention: &Mention| !mention.sure && Path::new(mention.text.raw()) == survey.row.relative;
+        let own = &survey.row.relative;
+        let is_own = |mention: &Mention| {
+            let text = Path::new(mention.text.raw());
+            !mention.sure && (text == own || own.file_name().is_some_and(|name| text == Path::new(name)))
+        };
         let paths = mentions.iter().filter(|mention| mention.kind == Kind::Path && !is_own(mention));
         let ground = Ground::of(survey);
         let spots: HashMap<Inert, Spot> =
@@ -245,12 +248,13 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// Whether a guess is worth asking the history: it ends like a file, or begins with a directory that is there.
-    /// Without that, every `and/or` would be looked for through all of it.
+    /// Whether a guess is worth asking the history: it has a directory, and ends like a file or begins with a directory
+    /// that is there. Without that, every `and/or` would be looked for through all of it.
     fn is_likely(&self, text: &str) -> bool {
-        let first = text.split_once('/').and_then(|(first, _)| RelPath::parse(first).ok());
+        let Some((first, _)) = text.split_once('/') else { return false };
         claims::names_a_file(text)
-            || first.is_some_and(|first| matches!(self.lying(&first), Ok(disk::Kind::Directory)))
+            || RelPath::parse(first)
+                .is_ok_and(|first| matches!(self.lying(&first), Ok(disk::Kind::Directory)))
     }
 
     /// An absolute path, or one with `..` in it, as a path from the root; why it is none.
