@@ -300,8 +300,9 @@ fn is_name(text: &str) -> bool {
         && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'))
 }
 
+/// `feat/<slug>` is the form of a name, and none.
 fn is_ref(text: &str) -> bool {
-    BranchName::parse(text).is_ok()
+    BranchName::parse(text).is_ok() && !text.contains(['<', '>', '{', '}', '$'])
 }
 
 /// Whether what follows a path points into it: a line, or an anchor at one.

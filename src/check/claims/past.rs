@@ -13,7 +13,7 @@ pub(super) fn is_deleted(ahead: &[Word<'_>], behind: &[Word<'_>], under: Under) 
         return false;
     }
     let nearest = ahead.iter().rev().find(|word| !word.is_filler());
-    let by_verb = nearest.is_some_and(|word| is_deed(word) || word.raw == "D");
+    let by_verb = nearest.is_some_and(|word| is_deed(word) || word.is_porcelain_d());
     let by_fate = behind.iter().find(|word| word.is_gone()).is_some_and(is_deed);
     by_verb || by_fate || nearest.is_none() && under.deleted
 }

@@ -27,7 +27,8 @@ const PRODUCTS: &[&str] = &[
 /// Ends of the names of hosts: what begins with one is an address, with or without its scheme.
 const HOSTS: &[&str] = &[
     "com", "org", "net", "io", "dev", "app", "ai", "edu", "gov", "co", "uk", "de", "fr", "es", "br", "jp",
-    "cn", "kr", "ru", "eu", "us",
+    "cn", "kr", "ru", "eu", "us", "cloud", "xyz", "site", "online", "page", "tech", "info", "me", "tv", "nl",
+    "pl", "it", "ch", "at", "ca", "au", "tw", "vn", "tr",
 ];
 
 fn is_host(first: &str) -> bool {
@@ -48,6 +49,10 @@ fn as_path(text: &str) -> Option<&str> {
     let text = without_line(text);
     let odd = |c: char| c.is_whitespace() || "*?{}<>|$()\"'=,;!&@~%^[]:\\…".contains(c) || c.is_control();
     if text.len() < 3 || text.len() > 240 || text.chars().any(odd) || text.starts_with(['-', '/', '#']) {
+        return None;
+    }
+    // `reports/YYYY-MM-DD.md` is the form of a name.
+    if text.contains("YYYY") || text.contains("XXX") {
         return None;
     }
     if text.split('/').any(|part| part == ".." || part == "...")

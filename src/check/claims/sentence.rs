@@ -36,6 +36,11 @@ impl Word<'_> {
         words::OF_HEADING.has(&self.text)
     }
 
+    /// The `D` of `git status`.
+    pub fn is_porcelain_d(&self) -> bool {
+        self.raw.trim_matches(['"', '\'', '`']) == "D"
+    }
+
     /// The number of a list item.
     pub fn is_bullet(&self) -> bool {
         let digits = self.raw.trim_end_matches(['.', ')']);

@@ -200,7 +200,7 @@ fn spoken_of(ahead: &[Word<'_>]) -> Said {
         if words::FORMER.has(&word.text) || word.raw.eq_ignore_ascii_case("(was") {
             return Said::Former;
         }
-        if word.raw == "D" {
+        if word.is_porcelain_d() {
             return Said::Gone;
         }
         let names = |text: &str| earlier.iter().rev().take(1).any(|word| word.text == text);

@@ -260,7 +260,8 @@ pub(super) static PRESENT: LazyLock<Words> = LazyLock::new(|| {
 /// Words before a name that is no longer one.
 pub(super) static FORMER: LazyLock<Words> = LazyLock::new(|| {
     Words::of(&[
-        "formerly previously former without no never ex missing",
+        "formerly previously former without no not never ex missing",
+        "nicht não не",
         "früher vormals",
         "anciennement",
         "бывший",
