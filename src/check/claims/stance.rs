@@ -120,7 +120,12 @@ fn by_words(kind: Kind, before: &str, after: &str, under: Under) -> Stance {
 fn of_sentence(kind: Kind, ahead: &[Word<'_>], behind: &[Word<'_>], under: Under) -> Stance {
     let said = spoken_of(ahead);
     let fate = fate_behind(behind);
-    let claimed = if ahead.iter().any(|word| words::PLANNED.has(&word.text)) {
+    // `- Tag v1.2 and push`: a deed, unless something is said of the tag.
+    let is_deed = kind == Kind::Tag
+        && ahead.iter().all(Word::is_filler)
+        && ahead.iter().any(|word| word.text == "tag")
+        && !behind.iter().find(|word| !word.is_mark()).is_some_and(Word::is_link);
+    let claimed = if is_deed || ahead.iter().any(|word| words::PLANNED.has(&word.text)) {
         Stance::Planned
     } else {
         Stance::Claimed
