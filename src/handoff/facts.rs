@@ -48,6 +48,7 @@ pub(super) fn branch_of(value: &str) -> Option<BranchName> {
         return None;
     }
     let name = match code_span(value) {
+        Some((_, behind)) if goes_to_another(behind) => return None,
         Some((code, _)) => {
             let (name, rest) = first_word(code);
             // `agent-*` stands for several.
@@ -56,10 +57,27 @@ pub(super) fn branch_of(value: &str) -> Option<BranchName> {
         None => {
             let (name, rest) = first_word(value);
             let name = name.trim_end_matches('.');
-            stands_alone(name, rest).then_some(name)?
+            (stands_alone(name, rest) && !goes_to_another(rest)).then_some(name)?
         }
     };
     branch_name(name)
+}
+
+/// Whether an arrow leads on to another branch that is no base to merge into: `old` → `new` names two.
+pub(super) fn goes_to_another(behind: &str) -> bool {
+    let behind = behind.trim_start();
+    let Some(target) = ["→", "->", "=>"].iter().find_map(|arrow| behind.strip_prefix(arrow)) else {
+        return false;
+    };
+    let in_code = code_span(target).map(|(code, _)| code);
+    let name = in_code.unwrap_or_else(|| first_word(target).0);
+    let is_base = matches!(
+        name,
+        "main" | "master" | "develop" | "dev" | "trunk" | "staging" | "production" | "prod" | "next"
+    ) || ["release", "origin/", "upstream/", "integration", "hotfix"]
+        .iter()
+        .any(|base| name.starts_with(base));
+    (in_code.is_some() || name.contains(['/', '-'])) && !is_base && revision(name).is_none()
 }
 
 /// The text as a branch's name, when it can be one.
@@ -159,7 +177,21 @@ pub(super) fn commit_of(value: &str) -> Option<Revision> {
         .trim_start_matches(|c: char| !c.is_ascii_alphanumeric())
         .to_ascii_lowercase()
         .starts_with(first.as_str());
+    // `a1b2c3d..e4f5a6b` is a span of commits.
+    let second = hashes.clone().find(|other| *other != first);
+    let is_span = ["..", "…", "→", "->"].iter().any(|mark| value.contains(mark));
+    if begins && is_span && second.is_some_and(|second| is_behind_mark(value, second.as_str())) {
+        return None;
+    }
     (begins || hashes.all(|other| other == first)).then_some(first)
+}
+
+/// Whether a hash stands right behind the mark of a span.
+fn is_behind_mark(value: &str, hash: &str) -> bool {
+    let at = value.to_ascii_lowercase().find(hash);
+    let before = at.and_then(|at| value.get(..at)).unwrap_or_default();
+    let before = before.trim_end_matches(['`', ' ', '*']);
+    ["..", "…", "→", "->"].iter().any(|mark| before.ends_with(mark))
 }
 
 /// The digits or the letters that a value begins with, where they can be an abbreviation: the field says what they
@@ -228,6 +260,9 @@ mod tests {
             ("main @ 574a4ee", "main"),
             ("feat/ü", "feat/ü"),
             ("refs/heads/main", "main"),
+            ("`feat/x` → `main` (PR #12)", "feat/x"),
+            ("feat/x -> origin/feat/x", "feat/x"),
+            ("`feat/x` → PR #21", "feat/x"),
         ] {
             assert_eq!(branch_of(value).map(|b| b.to_string()).as_deref(), Some(name), "{value:?}");
         }
@@ -241,6 +276,8 @@ mod tests {
             "see below",
             "the one from yesterday",
             "was `old/a`, now `new/b`",
+            "`old/a` → `new/b`",
+            "old/a -> new/b",
             "n/a",
             "无",
             "нет",
@@ -279,6 +316,8 @@ mod tests {
             "<hash>",
             "b902b47x",
             "from fee1cff to e51d50a",
+            "`fee1cff`..`e51d50a`",
+            "fee1cff → e51d50a",
         ] {
             assert_eq!(commit_of(value), None, "{value:?} names no commit");
         }

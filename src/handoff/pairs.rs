@@ -2,7 +2,7 @@
 
 use super::items::{cells, is_delimiter_row, marked, strip_quote};
 use super::labels::{self, Known, Label};
-use super::time::read::begins_with_date;
+use super::time::read::{begins_with_date, value};
 
 /// A known label and what stands behind it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -116,7 +116,10 @@ fn date_behind(text: &str, is_slanted: bool) -> Option<Pair> {
                 _ => rest,
             };
             let rest = rest.trim_start().trim_start_matches("on ").trim_start_matches("at ");
-            if rest.starts_with(|c: char| c.is_alphanumeric()) && begins_with_date(rest) {
+            // `Aggiornato il 6/11/2026`: the language says which number is the day.
+            let in_order =
+                || rest.starts_with(|c: char| c.is_numeric()) && value(rest, known.order).moment().is_some();
+            if rest.starts_with(|c: char| c.is_alphanumeric()) && (begins_with_date(rest) || in_order()) {
                 return Some(Pair {
                     known,
                     name: name.trim().to_owned(),
@@ -359,6 +362,7 @@ mod tests {
             Some(Label::Saved),
             "in another language"
         );
+        assert!(leading_date("Aggiornato il 6/11/2026").is_some(), "in a language that puts the day first");
         assert_eq!(leading_date("Updated the parser"), None, "a verb is no label");
         for line in
             ["_Saved by the hook at 2026-10-05T10:00:00Z_", "Living page. Last refreshed 2026-10-05, edit it"]

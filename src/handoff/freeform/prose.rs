@@ -3,7 +3,7 @@
 //! Only names in code, with the word beside them, where the file begins or says where things stand; and only
 //! when all such sentences name the same one.
 
-use crate::handoff::facts::{branch_name, code_span, revision};
+use crate::handoff::facts::{branch_name, code_span, goes_to_another, revision};
 use crate::handoff::fold::fold;
 use crate::handoff::ident::{BranchName, Revision};
 use crate::handoff::labels::{self, Label};
@@ -46,7 +46,12 @@ pub(super) fn named(line: &str) -> Named {
             continue;
         }
         match label_before(before).or_else(|| label_behind(before, after)) {
-            Some(Label::Branch) if !code.contains('*') && !is_other() && !is_left(after) => {
+            Some(Label::Branch)
+                if !code.contains('*')
+                    && !is_other()
+                    && !is_left(after)
+                    && !goes_to_another(&line[offset(line, after)..]) =>
+            {
                 out.branches.extend(branch_name(code))
             }
             Some(Label::Commit) if !is_other() => out.commits.extend(revision(code)),
@@ -201,6 +206,7 @@ mod tests {
             ("rebase onto branch `main` later", None),
             ("Run `cargo test`, branch out", None),
             ("You are on `feat/x` @ `574a4ee`, clean.", Some("feat/x")),
+            ("We renamed the branch: `a/b` → `a/c`.", None),
             ("Rebased from `main` @ `574a4ee`.", None),
             ("the branch and `x`", None),
             ("Branch `x` was merged and deleted.", None),
