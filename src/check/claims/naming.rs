@@ -115,6 +115,11 @@ pub(super) fn commit(before: &str, after: &str, under: Under) -> Option<bool> {
     if nearest.is_some_and(|word| is_commit_word(&word.text)) {
         return Some(true);
     }
+    // `Not commits: …`
+    let denies = |pair: &[Word<'_>]| matches!(&*pair[0].text, "not" | "no") && is_commit_word(&pair[1].text);
+    if ahead.windows(2).any(denies) {
+        return None;
+    }
     let all = || ahead.iter().chain(&behind);
     let other = |word: &Word<'_>| words::OTHERS.has(&word.text) || word.text.starts_with("sha256");
     if all().any(other) {

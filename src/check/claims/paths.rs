@@ -142,6 +142,7 @@ pub fn is_built(path: &str) -> bool {
 
 /// A word of a sentence without the marks around it.
 pub fn without_marks(word: &str) -> &str {
+    let word = word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word);
     let word = word.trim_start_matches(|c: char| "*_\"'“”‘’«»([<{—–".contains(c));
     word.trim_end_matches(|c: char| "*_\"'“”‘’«»)]>},;:.!?…—–".contains(c))
 }

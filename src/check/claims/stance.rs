@@ -118,7 +118,7 @@ fn by_words(kind: Kind, before: &str, after: &str, under: Under) -> Stance {
 }
 
 fn of_sentence(kind: Kind, ahead: &[Word<'_>], behind: &[Word<'_>], under: Under) -> Stance {
-    let said = spoken_of(ahead);
+    let said = if is_moved_behind(ahead, behind) { Said::NewName } else { spoken_of(ahead) };
     let fate = fate_behind(behind);
     // `- Tag v1.2 and push`: a deed, unless something is said of the tag.
     let is_deed = kind == Kind::Tag
@@ -248,9 +248,25 @@ fn is_onto(word: &Word<'_>, earlier: &[Word<'_>]) -> bool {
         || earlier.last().is_some_and(|last| last.is_name() || last.is_move() && !is_english(&last.text))
 }
 
+/// `a.rs nach b.rs verschoben`, where the verb stands at the end: b.rs is the new name.
+fn is_moved_behind(ahead: &[Word<'_>], behind: &[Word<'_>]) -> bool {
+    let next = behind.iter().find(|word| !word.is_mark());
+    let last = ahead.iter().rev().find(|word| !word.is_mark());
+    next.is_some_and(Word::is_move) && last.is_some_and(|last| words::ONTO.has(&last.text))
+}
+
 /// What the words behind a name say became of it.
 fn fate_behind(behind: &[Word<'_>]) -> Option<Stance> {
     let mut passive = false;
+    // `a.rs nach b.rs verschoben`: a.rs is the old name.
+    let mut told = behind.iter().filter(|word| !word.is_mark());
+    if let (Some(onto), Some(name), Some(verb)) = (told.next(), told.next(), told.next())
+        && words::ONTO.has(&onto.text)
+        && name.is_name()
+        && verb.is_move()
+    {
+        return Some(Stance::Gone);
+    }
     for (at, word) in behind.iter().enumerate().take(9) {
         if word.is_arrow() {
             let renamed = behind.iter().any(|word| word.is_gone());
