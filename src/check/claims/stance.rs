@@ -121,9 +121,10 @@ fn of_sentence(kind: Kind, ahead: &[Word<'_>], behind: &[Word<'_>], under: Under
     let said = if is_moved_behind(ahead, behind) { Said::NewName } else { spoken_of(ahead) };
     let fate = fate_behind(behind);
     // `- Tag v1.2 and push`: a deed, unless something is said of the tag.
+    let mut told = ahead.iter().filter(|word| !(word.is_mark() || word.is_bullet()));
     let is_deed = kind == Kind::Tag
-        && ahead.iter().all(Word::is_filler)
-        && ahead.iter().any(|word| word.text == "tag")
+        && told.next().is_some_and(|word| word.text == "tag")
+        && told.next().is_none()
         && !behind.iter().find(|word| !word.is_mark()).is_some_and(Word::is_link);
     let claimed = if is_deed || ahead.iter().any(|word| words::PLANNED.has(&word.text)) {
         Stance::Planned
