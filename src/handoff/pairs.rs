@@ -96,6 +96,10 @@ pub(super) fn row(bare: &str) -> Option<Vec<String>> {
 /// The value of a label without a colon: `Last updated 2026-10-05 by …`, and the label.
 pub(super) fn leading_date(said: &str) -> Option<Pair> {
     let text = said[..floor(said, 200)].trim_start_matches(['*', '_', '(']);
+    // Nearly no line has a date, and looking for its label is dear.
+    if !text.contains(char::is_numeric) {
+        return None;
+    }
     let is_slanted = said.starts_with(['*', '_', '(']);
     let sentences = text.match_indices(". ").map(|(at, _)| &text[at + 2..]);
     std::iter::once(text).chain(sentences).find_map(|text| date_behind(text, is_slanted))
