@@ -154,7 +154,7 @@ fn no_verb_answers_no_without_the_reason_in_its_document() {
     let nobody = demo.project().join("../nobody");
     std::fs::create_dir(&empty).unwrap();
     std::fs::create_dir(&nobody).unwrap();
-    let cases: [(&[&str], &str); 16] = [
+    let cases: [(&[&str], &str); 17] = [
         (&["list", "-C", "../empty"], "No handoffs below"),
         (&["list", "--archived", "-C", "../empty"], "nothing is archived"),
         (&["check", "-C", "../empty"], "No handoffs here"),
@@ -163,7 +163,8 @@ fn no_verb_answers_no_without_the_reason_in_its_document() {
         (&["restore", "auth"], "drifted"),
         (&["diff", "docs/HANDOFF.md", "99"], "earlier version"),
         (&["resume", ".thunderkit/HANDOFF.md", "--lane", "L2-docs"], ""),
-        (&["archive", "auth"], "stays: "),
+        (&["archive", "auth"], "say:\n  moorline archive 261125-auth"),
+        (&["archive", "261125-auth"], "stays: "),
         (&["trash", "docs/HANDOFF.md", ".thunderkit/HANDOFF.md"], "it needs a yes"),
         (&["put-back", "docs/HANDOFF.md"], "is not put away"),
         (&["cleanup", "--days", "0"], "it needs a yes"),

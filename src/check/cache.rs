@@ -1,6 +1,6 @@
 //! What an examiner remembers: repositories opened once, and the dear answers they gave. Liveness is never here.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -84,4 +84,6 @@ pub(super) struct Cache {
     pub(super) rows: OnceLock<Vec<Arc<Listed>>>,
     /// The live ones of them by plan directory, oldest first.
     pub(super) plans: OnceLock<HashMap<String, Vec<Arc<Listed>>>>,
+    /// The files that are further parts of a handoff.
+    pub(super) parts: OnceLock<HashSet<PathBuf>>,
 }

@@ -28,6 +28,7 @@ pub(super) fn date_by_commits(examiner: &Examiner, rows: &mut [Arc<Listed>]) -> 
         unedited += unmark(examiner, &repo, rows, &indexes)?;
     }
     if dated > 0 {
+        place::adopt_parts(rows);
         place::order(rows, Utc::now());
     }
     Ok(dated + unedited)

@@ -1,7 +1,7 @@
 //! The plan that a handoff belongs to, its newer handoffs, and open items that vanished between two of them.
 
-use std::collections::HashMap;
-use std::path::Path;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -102,6 +102,9 @@ fn is_newer(row: &Listed, than: &Listed) -> bool {
 /// Open items of the next older handoff of the same plan that this one neither has nor calls done.
 pub(super) fn dropped(survey: &Survey<'_>, text: &str) -> Vec<Claim> {
     let Some(directory) = directory(survey.row, survey.handoff) else { return Vec::new() };
+    if is_part(survey.examiner, survey.row) {
+        return Vec::new();
+    }
     let older = newest(survey, &directory, |row| is_newer(survey.row, row));
     let Some(older) = older else { return Vec::new() };
     let claim = |item: Inert| Claim {
@@ -120,16 +123,33 @@ pub(super) fn dropped(survey: &Survey<'_>, text: &str) -> Vec<Claim> {
 /// The handoffs of a row's plan that are older than it by their own times, the nearest first.
 pub(super) fn older(examiner: &Examiner, row: &Listed) -> Vec<Arc<Listed>> {
     let Some(directory) = directory(row, &row.handoff) else { return Vec::new() };
+    if is_part(examiner, row) {
+        return Vec::new();
+    }
     let of_plan = examiner.plans().get(&directory).into_iter().flatten();
     of_plan.rev().filter(|other| other.path != row.path && is_newer(row, other)).cloned().collect()
 }
 
+/// Whether a row is the middle or the end of a handoff, also where it was read by itself: no handoff is an earlier
+/// version of that.
+fn is_part(examiner: &Examiner, row: &Listed) -> bool {
+    row.is_part() || examiner.parts().contains(&row.path)
+}
+
 impl Examiner {
+    /// The files that are further parts of a handoff.
+    fn parts(&self) -> &HashSet<PathBuf> {
+        self.cache.parts.get_or_init(|| {
+            let parts = self.rows().iter().filter(|row| row.is_part());
+            parts.map(|row| row.path.clone()).collect()
+        })
+    }
+
     /// The live handoffs of each plan directory, oldest first.
     fn plans(&self) -> &HashMap<String, Vec<Arc<Listed>>> {
         self.cache.plans.get_or_init(|| {
             let mut plans = HashMap::<String, Vec<Arc<Listed>>>::new();
-            for row in self.rows().iter().filter(|row| row.state == State::Live) {
+            for row in self.rows().iter().filter(|row| row.state == State::Live && !row.is_part()) {
                 if let Some(directory) = directory(row, &row.handoff) {
                     plans.entry(directory).or_default().push(Arc::clone(row));
                 }

@@ -4,18 +4,19 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use chrono::{DateTime, FixedOffset};
 
 use super::args::CommandLine;
+use super::naming::Naming;
 use super::text;
 use super::{Answer, Stop};
 use crate::check::{Examiner, Report};
 use crate::handoff::age::Clock;
 use crate::handoff::{Depth, count_of};
 use crate::harness::Surroundings;
-use crate::place::{self, Listed, Resolution, Roots, Skipped, State, TRASH};
+use crate::place::{self, Listed, Roots, Skipped, State, TRASH};
 use crate::repo::{Person, Repo};
 use crate::settings::{self, Settings};
 
@@ -99,6 +100,7 @@ pub struct Desk {
     pub names_from: PathBuf,
     /// Now.
     pub clock: Clock,
+    roots: OnceLock<Roots>,
 }
 
 /// How many rows are judged before the first of them is said.
@@ -149,7 +151,13 @@ impl Desk {
         let examiner = Examiner::new(&project, around, settings);
         // Whoever names another project means that one's files, also where the current directory has the same ones.
         let names_from = if line.directory.is_some() { project } else { surface.cwd.clone() };
-        Ok(Self { examiner, cwd: surface.cwd.clone(), names_from, clock: surface.clock })
+        Ok(Self {
+            examiner,
+            cwd: surface.cwd.clone(),
+            names_from,
+            clock: surface.clock,
+            roots: OnceLock::new(),
+        })
     }
 
     /// The same desk at another project.
@@ -166,7 +174,8 @@ impl Desk {
     }
 
     fn with(&self, examiner: Examiner) -> Self {
-        Self { examiner, cwd: self.cwd.clone(), names_from: self.names_from.clone(), clock: self.clock }
+        let (cwd, names_from) = (self.cwd.clone(), self.names_from.clone());
+        Self { examiner, cwd, names_from, clock: self.clock, roots: OnceLock::new() }
     }
 
     /// Where a name lies, read as a path: from where the person names things, else below the project.
@@ -174,9 +183,9 @@ impl Desk {
         [self.names_from.join(name), self.examiner.project().join(name)]
     }
 
-    /// What a name means among these rows.
-    pub fn resolve(&self, name: &str, rows: &[Arc<Listed>]) -> Resolution {
-        place::resolve(name, &self.names_from, rows)
+    /// Where handoffs are looked for.
+    pub fn roots(&self) -> &Roots {
+        self.roots.get_or_init(|| self.examiner.roots())
     }
 
     /// Scans every place and dates what only the history can date.
@@ -190,7 +199,7 @@ impl Desk {
     }
 
     fn scan(&self, depth: Depth) -> Listing {
-        let roots = Roots { depth, ..self.examiner.roots() };
+        let roots = Roots { depth, ..self.roots().clone() };
         let found = Mutex::new(Vec::new());
         place::scan(&roots, &AtomicBool::new(false), &|batch| {
             found.lock().expect("no scanner panics with the list in hand").extend(batch);
@@ -256,7 +265,7 @@ impl Desk {
     /// Nothing of that name, or several.
     pub fn find(&self, name: &str) -> Result<Vec<Arc<Listed>>, Stop> {
         if let Some(path) = self.places(name).iter().find(|path| path.is_file()) {
-            let rows = place::read_path(path, &self.examiner.roots())
+            let rows = place::read_path(path, self.roots())
                 .map_err(|error| Stop::Said(Answer::Unknown, format!("it cannot be read: {error}")))?;
             if rows.is_empty() {
                 return Err(Stop::no(format!("{} holds no handoff", text::path(path))));
@@ -267,26 +276,14 @@ impl Desk {
             return Ok(rows);
         }
         let listing = self.listing();
-        // What is put away answers to a name only where nothing in use does.
-        let live: Vec<_> = listing.rows.iter().filter(|row| row.state == State::Live).cloned().collect();
-        // And what another project put away answers to none but its id and its path.
-        let roots = self.examiner.roots();
-        let is_meant =
-            |row: &&Arc<Listed>| row.id == name || row.path == Path::new(name) || place::is_own(row, &roots);
-        let near: Vec<_> = listing.rows.iter().filter(is_meant).cloned().collect();
-        let resolved = match self.resolve(name, &live) {
-            Resolution::Nothing => self.resolve(name, &near),
-            found => found,
-        };
-        match resolved {
-            Resolution::These(rows) => Ok(rows),
-            Resolution::Several(rows) => Err(Self::several(name, &rows)),
-            Resolution::Nothing => {
-                let why =
-                    format!("no handoff is called {}: `moorline list` shows every path", text::word(name));
-                Err(self.nothing(&listing, Some(name), why))
-            }
+        let naming = Naming::new(self, &listing.rows);
+        let rows = naming.read(name)?;
+        if rows.is_empty() {
+            let (shown, hint) = (text::word(name), naming.hint(name));
+            let why = format!("no handoff is called {shown}: `moorline list` shows every path{hint}");
+            return Err(self.nothing(&listing, Some(name), why));
         }
+        Ok(rows)
     }
 
     /// The row that a verb for exactly one handoff works on: the named one, else the newest live one.
@@ -296,7 +293,7 @@ impl Desk {
     pub fn one(&self, name: Option<&str>) -> Result<Arc<Listed>, Stop> {
         let Some(name) = name else {
             let listing = self.listing();
-            let newest = listing.rows.iter().find(|row| row.state == State::Live).cloned();
+            let newest = listing.rows.iter().find(|row| row.state == State::Live && !row.is_part()).cloned();
             let why = "there is no handoff here: `moorline list` says where it looked, `moorline save` saves the first one";
             return newest.ok_or_else(|| self.nothing(&listing, None, why.to_owned()));
         };
@@ -316,18 +313,9 @@ impl Desk {
                 "{} holds {} records; name one by its id:\n{}",
                 text::word(name),
                 rows.len(),
-                rows.iter().map(|row| format!("  {}", row.id)).collect::<Vec<_>>().join("\n")
+                self.told_apart(&rows)
             ))),
         }
-    }
-
-    /// Says that a name means several rows, and which.
-    pub fn several(name: &str, rows: &[Arc<Listed>]) -> Stop {
-        let mut message = format!("{} names several handoffs; say which:", text::word(name));
-        for row in rows {
-            message.push_str(&format!("\n  {}  {}", row.id, text::path(&row.path)));
-        }
-        Stop::bad(message)
     }
 
     /// Now, in the desk's zone.

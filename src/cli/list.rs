@@ -192,12 +192,10 @@ fn group(desk: &Desk, args: &List, rows: &[Arc<Listed>], out: &mut dyn Write) ->
 }
 
 fn line(desk: &Desk, row: &Listed, verdict: &str, out: &mut dyn Write) -> Result<(), Stop> {
-    let inside = row.scope != Scope::Global && row.root == desk.examiner.project();
-    let shown = text::path(if inside && row.state != State::Trashed { &row.relative } else { &row.path });
+    let shown = desk.label(row);
     let about = text::about(&row.handoff).map(Inert::shown_line).unwrap_or_default();
-    let record = text::record(row);
     let age = text::row_age(row, desk.clock);
-    writeln!(out, "  {shown}{record}  ({age})  {}  {verdict}", text::cut(&about, 60))?;
+    writeln!(out, "  {shown}  ({age})  {}  {verdict}", text::cut(&about, 60))?;
     if let Some(origin) = &row.origin {
         writeln!(out, "      from {}, {} bytes", text::path(origin), row.bytes)?;
     }

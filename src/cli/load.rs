@@ -80,6 +80,7 @@ fn is_its_file(desk: &Desk, row: &Listed, name: &str) -> bool {
 /// The newest live row that fits; where there is none, `why`, unless that cannot be told.
 fn newest(desk: &Desk, fits: impl Fn(&Listed) -> bool, why: &str) -> Result<Arc<Listed>, Stop> {
     let listing = desk.listing();
-    let found = listing.rows.iter().find(|row| row.state == State::Live && fits(row)).cloned();
+    let found =
+        listing.rows.iter().find(|row| row.state == State::Live && !row.is_part() && fits(row)).cloned();
     found.ok_or_else(|| desk.nothing(&listing, None, why.to_owned()))
 }

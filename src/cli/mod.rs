@@ -16,6 +16,7 @@ mod live;
 mod load;
 mod lookup;
 mod manual;
+mod naming;
 mod outlet;
 mod put_back;
 mod remote;

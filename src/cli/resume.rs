@@ -37,6 +37,8 @@ struct ResumeDocument<'a> {
     reasons: &'a [Inert],
     /// What the client printed on its error stream, secrets redacted, its end only.
     child_error: Option<Inert>,
+    /// That the handoff lies in another worktree than the one that was asked from.
+    elsewhere: Option<&'a str>,
     summary: Summary,
 }
 
@@ -58,19 +60,29 @@ pub fn run(desk: &Desk, args: &Resume, out: &mut dyn Write) -> Result<Answer, St
         return context_only(desk, args, &row, out);
     }
     let lane = lane_of(args, &row)?;
-    let name = lane_name(&row.handoff, lane);
+    let (name, elsewhere) = (lane_name(&row.handoff, lane), resume::elsewhere(&desk.examiner, &row));
+    let name = Named { lane: &name, elsewhere: elsewhere.as_deref() };
     let plan = match Plan::make(&desk.examiner, &row, lane) {
         Ok(plan) => plan,
-        Err(refusal) => return refused(args, &name, &refusal, out),
+        Err(refusal) => return refused(args, name, &refusal, out),
     };
     if let Some(wanted) = args.if_evidence.as_deref().filter(|wanted| *wanted != plan.evidence().as_str()) {
         let reason =
             format!("the evidence is {} now, not {}: rehearse again", plan.evidence(), text::word(wanted));
         let refusal =
             Refusal { reasons: vec![reason.into()], preflight: plan.preflight().to_vec(), unknown: false };
-        return refused(args, &name, &refusal, out);
+        return refused(args, name, &refusal, out);
     }
-    if args.yes { start(desk, args, &name, plan, out) } else { rehearse(args, &name, &plan, out) }
+    if args.yes { start(desk, args, name, plan, out) } else { rehearse(args, name, &plan, out) }
+}
+
+/// What is resumed.
+#[derive(Clone, Copy)]
+struct Named<'a> {
+    /// The lane; empty where there is none.
+    lane: &'a str,
+    /// That the handoff lies in another worktree, in one sentence.
+    elsewhere: Option<&'a str>,
 }
 
 /// The newest live handoff that records a lane of that name.
@@ -109,7 +121,8 @@ fn context_only(desk: &Desk, args: &Resume, row: &Arc<Listed>, out: &mut dyn Wri
     if args.json {
         let reason = Inert::from("this family records no session: load its context by hand");
         let refusal = Refusal { reasons: vec![reason], preflight: Vec::new(), unknown: false };
-        return refused(args, "", &refusal, out);
+        let elsewhere = resume::elsewhere(&desk.examiner, row);
+        return refused(args, Named { lane: "", elsewhere: elsewhere.as_deref() }, &refusal, out);
     }
     // Where nobody hears it, the exit code says so.
     let _gone = writeln!(
@@ -120,8 +133,9 @@ fn context_only(desk: &Desk, args: &Resume, row: &Arc<Listed>, out: &mut dyn Wri
     Ok(Answer::No)
 }
 
-fn refused(args: &Resume, lane: &str, refusal: &Refusal, out: &mut dyn Write) -> Result<Answer, Stop> {
+fn refused(args: &Resume, named: Named<'_>, refusal: &Refusal, out: &mut dyn Write) -> Result<Answer, Stop> {
     let first = refusal.reasons.first().cloned().unwrap_or_else(|| "it is not validated".into());
+    let Named { lane, elsewhere } = named;
     if args.json {
         let summary = Summary::plain(
             format!("did not start {}", if lane.is_empty() { "anything" } else { lane }),
@@ -133,6 +147,7 @@ fn refused(args: &Resume, lane: &str, refusal: &Refusal, out: &mut dyn Write) ->
                 lane: Some(lane).filter(|lane| !lane.is_empty()),
                 preflight: &refusal.preflight,
                 reasons: &refusal.reasons,
+                elsewhere,
                 summary: summary.outcome(first),
                 ..ResumeDocument::empty()
             },
@@ -141,33 +156,41 @@ fn refused(args: &Resume, lane: &str, refusal: &Refusal, out: &mut dyn Write) ->
         return Ok(Answer::No);
     }
     writeln!(out, "Not started: {}", first.shown_line())?;
+    told_elsewhere(named, out)?;
     for reason in refusal.reasons.iter().skip(1) {
         writeln!(out, "  and {}", reason.shown_line())?;
     }
     Ok(Answer::No)
 }
 
-fn rehearse(args: &Resume, lane: &str, plan: &Plan, out: &mut dyn Write) -> Result<Answer, Stop> {
+/// That the handoff lies elsewhere, where it does.
+fn told_elsewhere(named: Named<'_>, out: &mut dyn Write) -> Result<(), Stop> {
+    named.elsewhere.map_or(Ok(()), |said| Ok(writeln!(out, "  warning   {}", text::line(said))?))
+}
+
+fn rehearse(args: &Resume, named: Named<'_>, plan: &Plan, out: &mut dyn Write) -> Result<Answer, Stop> {
     if args.json {
-        let summary = Summary::plain(format!("rehearsed {lane}; nothing was started"), "start it with --yes");
+        let summary =
+            Summary::plain(format!("rehearsed {}; nothing was started", named.lane), "start it with --yes");
         let document = ResumeDocument {
             outcome: "rehearsed",
             summary: summary.outcome("rehearsed"),
-            ..ResumeDocument::of(lane, plan)
+            ..ResumeDocument::of(named, plan)
         };
         print_json(&document, out)?;
         return Ok(Answer::Yes);
     }
-    plan_words(lane, plan, out)?;
+    plan_words(named, plan, out)?;
     writeln!(out, "\nRehearsed: every check passed and nothing was started.")?;
     let prompt = if plan.wants_terminal() { "" } else { " --prompt-file FILE" };
     writeln!(out, "To start exactly this: --yes{prompt} --if-evidence {}", plan.evidence())?;
     Ok(Answer::Yes)
 }
 
-fn plan_words(lane: &str, plan: &Plan, out: &mut dyn Write) -> Result<(), Stop> {
+fn plan_words(named: Named<'_>, plan: &Plan, out: &mut dyn Write) -> Result<(), Stop> {
     let stage = plan.stage().map(Inert::shown_line).unwrap_or_default();
-    writeln!(out, "Resume {lane} · {stage}")?;
+    writeln!(out, "Resume {} · {stage}", named.lane)?;
+    told_elsewhere(named, out)?;
     writeln!(out, "  program   {}   {}", text::path(plan.executable()), plan.version().shown_line())?;
     writeln!(out, "  argv      {}", plan.argv().join("  "))?;
     writeln!(out, "  in        {}", text::path(plan.cwd()))?;
@@ -186,14 +209,20 @@ fn plan_words(lane: &str, plan: &Plan, out: &mut dyn Write) -> Result<(), Stop> 
     Ok(())
 }
 
-fn start(desk: &Desk, args: &Resume, lane: &str, plan: Plan, out: &mut dyn Write) -> Result<Answer, Stop> {
+fn start(
+    desk: &Desk,
+    args: &Resume,
+    named: Named<'_>,
+    plan: Plan,
+    out: &mut dyn Write,
+) -> Result<Answer, Stop> {
     let prompt = if plan.wants_terminal() { no_prompt(args, &plan)? } else { prompt(args)? };
     let shown = plan.clone();
     let confirmed = plan.confirm(prompt).map_err(|_| {
         Stop::bad("the prompt is empty: write what the session shall do into --prompt-file FILE (or -)")
     })?;
     if !args.json {
-        plan_words(lane, &shown, out)?;
+        plan_words(named, &shown, out)?;
         writeln!(out)?;
         out.flush()?;
     }
@@ -207,7 +236,7 @@ fn start(desk: &Desk, args: &Resume, lane: &str, plan: Plan, out: &mut dyn Write
         }
         Err(attempt) => *attempt,
     };
-    finished(args, lane, &shown, &attempt, out)
+    finished(args, named, &shown, &attempt, out)
 }
 
 /// Nothing, for a program that talks with the person itself.
@@ -260,7 +289,7 @@ fn usable(bytes: Vec<u8>, from: &str) -> Result<Vec<u8>, Stop> {
 
 fn finished(
     args: &Resume,
-    lane: &str,
+    named: Named<'_>,
     plan: &Plan,
     attempt: &Attempt,
     out: &mut dyn Write,
@@ -276,7 +305,8 @@ fn finished(
         Outcome::Unknown(reason) => ("unknown", vec![reason.clone()], Answer::Unknown),
     };
     if args.json {
-        let summary = Summary::plain(format!("resumed {lane}"), "save a new handoff when this session stops");
+        let summary =
+            Summary::plain(format!("resumed {}", named.lane), "save a new handoff when this session stops");
         let document = ResumeDocument {
             outcome: word,
             exit: attempt.exit,
@@ -289,7 +319,7 @@ fn finished(
             reasons: &reasons,
             child_error: attempt.child_error.clone(),
             summary: summary.outcome(attempt.sentence.clone()),
-            ..ResumeDocument::of(lane, plan)
+            ..ResumeDocument::of(named, plan)
         };
         print_json(&document, out)?;
     } else {
@@ -318,13 +348,15 @@ impl<'a> ResumeDocument<'a> {
             preflight: &[],
             reasons: &[],
             child_error: None,
+            elsewhere: None,
             summary: Summary::plain("", ""),
         }
     }
 
-    fn of(lane: &'a str, plan: &'a Plan) -> Self {
+    fn of(named: Named<'a>, plan: &'a Plan) -> Self {
         Self {
-            lane: Some(lane),
+            lane: Some(named.lane),
+            elsewhere: named.elsewhere,
             argv: plan.argv(),
             executable: Some(path_text(plan.executable())),
             cwd: Some(path_text(plan.cwd())),

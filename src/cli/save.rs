@@ -110,6 +110,13 @@ pub fn run(desk: &Desk, args: &Save, out: &mut dyn Write) -> Result<Answer, Stop
         return Err(Stop::bad("only thunderkit's handoff has lanes: leave --lane out"));
     }
     let before = args.carry.as_deref().map(|name| desk.one(Some(name))).transpose()?;
+    if let Some(part) = before.as_deref().filter(|row| row.is_part()) {
+        let head = part.part.as_ref().map(|part| format!(": {}", text::path(&part.head))).unwrap_or_default();
+        let path = text::path(&part.path);
+        return Err(Stop::bad(format!(
+            "{path} is a further part of a handoff: carry over its first file{head}"
+        )));
+    }
     let mut request = Request::new(&text, family, &desk.cwd, desk.now()?);
     request.place = wish(desk, args)?;
     request.binding = (args.class.is_some() || args.model.is_some()).then(|| LaneWord {

@@ -137,6 +137,8 @@ pub struct HandoffShape<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     open_items: Option<&'a [Inert]>,
     continuation: Option<&'a Inert>,
+    /// The handoff that this file is a further part of.
+    part_of: Option<String>,
     readable: bool,
     strict: bool,
     problems: &'a [Problem],
@@ -205,6 +207,7 @@ impl<'a> HandoffShape<'a> {
             decisions: Some(&handoff.decisions),
             open_items: Some(&handoff.open_items),
             continuation: handoff.continuation.as_ref(),
+            part_of: row.part.as_ref().map(|part| path_text(&part.head)),
             readable: handoff.readable,
             strict: handoff.strict,
             problems: &handoff.problems,

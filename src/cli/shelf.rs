@@ -11,11 +11,12 @@ pub use document::ToldShape;
 
 use super::args::Yes;
 use super::desk::{Desk, Listing};
+use super::naming::Naming;
 use super::text;
 use super::{Answer, Stop, print_json};
 use crate::disk;
 use crate::handoff::count_of;
-use crate::place::{self, Listed, Resolution, Roots, Scope, Skipped, State};
+use crate::place::{self, Listed, Roots, Skipped, State};
 use crate::shelf::plan::{Ask, is_half, link_reason};
 use crate::shelf::{Plan, Settled, Shelf, ShelfError, Verb};
 
@@ -55,81 +56,44 @@ impl<'a> Counter<'a> {
         &self.shelf
     }
 
-    /// The rows that names mean, among those in a wanted state. A bare name is one of this project or of the home
-    /// directory; what another project put away answers to its whole path and its id.
+    /// The rows that names mean, among those in a wanted state. A bare name is a whole one, of this project or of the
+    /// home directory; what another project put away answers to its whole path and its id.
     ///
     /// # Errors
     /// Nothing of that name, or several.
     pub fn rows(
         &self,
+        verb: Verb,
         listing: &Listing,
         names: &[String],
         wanted: fn(State) -> bool,
     ) -> Result<Vec<Arc<Listed>>, Stop> {
+        let naming = Naming::new(self.desk, &listing.rows);
         let mut found = Vec::new();
         for name in names {
             self.is_no_link(name)?;
-            let is_meant = |row: &&Arc<Listed>| {
-                row.id == *name || row.path == Path::new(name) || self.is_near(row, name)
+            let rows = match self.twin(name, &listing.rows) {
+                Some(rows) => rows.into_iter().filter(|row| wanted(row.state)).collect(),
+                None => naming.moved(verb, name, wanted)?,
             };
-            let (near, far): (Vec<_>, Vec<_>) = listing.rows.iter().cloned().partition(|row| is_meant(&row));
-            let fitting: Vec<_> = near.iter().filter(|row| wanted(row.state)).cloned().collect();
-            let resolved = match self.twin(name, &near) {
-                Some(rows) => Resolution::These(rows.into_iter().filter(|row| wanted(row.state)).collect()),
-                None => self.resolve(name, &fitting),
-            };
-            match resolved {
-                Resolution::These(rows) => {
-                    self.is_meant(name, &rows)?;
-                    self.is_no_other_name(name, &rows)?;
-                    found.extend(rows);
-                }
-                Resolution::Several(rows) => return Err(Desk::several(name, &rows)),
-                Resolution::Nothing => {
-                    return Err(self.unfit(name, listing, (&near, &far), wanted(State::Trashed)));
-                }
+            if rows.is_empty() {
+                return Err(self.nothing(name, listing, wanted(State::Trashed)));
             }
+            self.is_no_other_name(name, &rows)?;
+            self.is_that_file(name, &rows)?;
+            found.extend(rows);
         }
         Ok(found)
     }
 
-    /// Whether a row is of this project or of the home directory, or a name is the whole path of where it was.
-    fn is_near(&self, row: &Listed, name: &str) -> bool {
-        row.origin.as_deref() == Some(Path::new(name)) || place::is_own(row, &self.roots)
-    }
-
-    /// Why no row of the wanted state has a name, among the near and the far ones.
-    fn unfit(
-        &self,
-        name: &str,
-        listing: &Listing,
-        (near, far): (&[Arc<Listed>], &[Arc<Listed>]),
-        from_trash: bool,
-    ) -> Stop {
-        let first = |rows: &[Arc<Listed>]| match self.resolve(name, rows) {
-            Resolution::These(rows) | Resolution::Several(rows) => rows.into_iter().next(),
-            Resolution::Nothing => None,
-        };
-        let shown = text::word(name);
-        if let Some(row) = first(near) {
-            return Stop::no(match row.state {
-                State::Live => format!("{shown} is not put away"),
-                State::Archived => format!("{shown} is archived already"),
-                State::Trashed => format!("{shown} is in the trash: `moorline put-back` brings it back"),
-            });
-        }
-        if let Some(row) = first(far) {
-            let origin = text::path(row.origin.as_deref().unwrap_or(&row.path));
-            return Stop::no(format!(
-                "no handoff of this project is called {shown}; in the trash is one of another project: name it as {origin}"
-            ));
-        }
+    /// That no row of the wanted state has a name, or that this cannot be told.
+    fn nothing(&self, name: &str, listing: &Listing, from_trash: bool) -> Stop {
         let could_be = |skipped: &&Skipped| from_trash && self.desk.could_be_trash(&skipped.path);
         let unread: Vec<_> = listing.skipped.iter().filter(could_be).cloned().collect();
         if let Some(said) = self.desk.untold(&unread) {
             return Stop::Said(Answer::Unknown, said);
         }
-        let why = format!("no handoff is called {shown}: `moorline list` shows every path");
+        let why = format!("no handoff is called {}: `moorline list` shows every path", text::word(name));
         self.desk.nothing(listing, Some(name), why)
     }
 
@@ -175,42 +139,14 @@ impl<'a> Counter<'a> {
         Ok(())
     }
 
-    /// What a name means. What was put away answers to where it was before it answers to anything else.
-    fn resolve(&self, name: &str, rows: &[Arc<Listed>]) -> Resolution {
-        let places = self.desk.places(name);
-        let was_there =
-            |row: &&Arc<Listed>| row.origin.as_ref().is_some_and(|origin| places.contains(origin));
-        let from: Vec<_> = rows.iter().filter(was_there).cloned().collect();
-        match from.len() {
-            0 => self.desk.resolve(name, rows),
-            1 => Resolution::These(from),
-            _ => Resolution::Several(from),
+    /// Refuses the path of a file that no list shows, where another one's name happens to be the same.
+    fn is_that_file(&self, name: &str, rows: &[Arc<Listed>]) -> Result<(), Stop> {
+        let path = self.desk.names_from.join(name);
+        let Ok((disk::Kind::File, id)) = disk::kind(&path) else { return Ok(()) };
+        match rows.iter().any(|row| row.file == id || row.twins.contains(&path)) {
+            true => Ok(()),
+            false => Err(Stop::no(format!("{} is no handoff that a list shows", text::path(&path)))),
         }
-    }
-
-    /// Refuses a path that is not here but happens to be the name of another worktree's file; one that says the
-    /// worktree means it.
-    fn is_meant(&self, name: &str, rows: &[Arc<Listed>]) -> Result<(), Stop> {
-        let path = Path::new(name);
-        let reads_as_path = path.components().count() > 1 || path.extension().is_some();
-        if !reads_as_path || path.is_absolute() || disk::is_taken(&self.desk.names_from.join(name)) {
-            return Ok(());
-        }
-        let project = self.desk.examiner.project();
-        let is_elsewhere = |row: &&Arc<Listed>| {
-            row.state == State::Live
-                && row.scope != Scope::Global
-                && row.root != project
-                && !place::says_worktree(name, row)
-        };
-        let far = rows.iter().find(is_elsewhere);
-        far.map_or(Ok(()), |row| {
-            Err(Stop::no(format!(
-                "{} is not here; there is one in another worktree: name it as {}",
-                text::word(name),
-                text::path(&row.path)
-            )))
-        })
     }
 
     /// Shows the plan, gets a yes where one is needed, does it, and says what was done.

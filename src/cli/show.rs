@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use super::args::Show;
 use super::desk::Desk;
+use super::naming;
 use super::shape::{HandoffShape, HandoffsDocument};
 use super::text;
 use super::{Answer, Stop, print_json};
 use crate::check::{Summary, Version, lane_name};
 use crate::handoff::none::{Topic, is_data, says_none};
 use crate::handoff::{BranchName, Field, Handoff, Inert, Lane, Revision, Value, count_of};
-use crate::place::Listed;
+use crate::place::{Listed, State};
 
 /// thunderkit's field of its lanes, which are shown lane by lane.
 const LANES: &str = "lanes_in_flight";
@@ -47,6 +48,9 @@ fn words(desk: &Desk, row: &Arc<Listed>, out: &mut dyn Write) -> Result<(), Stop
     let handoff = &row.handoff;
     writeln!(out, "{}", handoff.title.as_ref().map_or_else(|| text::path(&row.relative), Inert::shown_line))?;
     writeln!(out, "  path      {}", text::path(&row.path))?;
+    if row.state != State::Live {
+        writeln!(out, "  state     {}", naming::put_away(row).trim_start_matches("is "))?;
+    }
     let saved = row.saved_at.moment.to_text();
     writeln!(out, "  saved     {saved} ({})", text::row_age(row, desk.clock))?;
     let lines: [(&str, Option<String>); 4] = [

@@ -7,6 +7,7 @@
 //! on neither side. A day file counts once per handoff in it, one without any not at all.
 
 mod active;
+mod chain;
 mod folders;
 mod names;
 mod order;
@@ -94,9 +95,29 @@ pub struct Listed {
     pub twins: Vec<PathBuf>,
     /// Where an archived or trashed one came from, where that is known; `None` for a live one.
     pub origin: Option<PathBuf>,
+    /// Of which handoff it is a further part, where that one is there too: only [`settle`] knows.
+    pub part: Option<Part>,
     /// The bytes that `handoff` says everything of: the same bytes need not be read again. `None` where the file is
     /// larger than what was read of it, or no more was read than a list needs.
     pub read_from: Option<Digest>,
+}
+
+impl Listed {
+    /// Whether it is the middle or the end of a handoff and not one by itself: a head that is there goes on in it, or a
+    /// save has written it as a part. It is never the newest handoff, an older one of another, or one to carry over.
+    pub fn is_part(&self) -> bool {
+        let title = self.handoff.title.as_ref();
+        self.part.is_some() || title.is_some_and(|title| chain::is_titled_part(title.raw()))
+    }
+}
+
+/// Which part of a handoff in several files a file is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// The path of the first file.
+    pub head: PathBuf,
+    /// 2 for the one that the first names as its continuation.
+    pub number: u32,
 }
 
 /// A candidate that is not listed, and why.
@@ -196,41 +217,67 @@ pub fn fit(path: &Path, roots: &Roots) -> Option<Fit> {
     row::fit(path, roots)
 }
 
-/// Whether a row is of the project, one of its worktrees or the home directory, and not of another project: a trashed
-/// one by where it was. One whose place nothing tells is nobody else's.
-pub fn is_own(row: &Listed, roots: &Roots) -> bool {
-    let origin = row.origin.as_deref().filter(|_| row.state == State::Trashed);
-    origin.is_none_or(|origin| row::fit(origin, roots).is_some_and(|fit| fit.is_known))
-}
-
-/// What a name given by a person means.
+/// Who names something: names are read from where that person stands, in the project of these roots.
 #[derive(Debug, Clone)]
-pub enum Resolution {
-    /// Exactly these rows (several only for a day file named by its path).
-    These(Vec<Arc<Listed>>),
-    /// Several different ones: listed, none chosen.
-    Several(Vec<Arc<Listed>>),
-    /// Nothing of that name.
-    Nothing,
+pub struct Asker<'a> {
+    from: &'a Path,
+    roots: &'a Roots,
+    /// The project's path without links.
+    real: Option<PathBuf>,
 }
 
-/// Resolves a name: full path, relative path (from `from`, or below its root), `date-slug`, id, record id or unique
-/// prefix, case-insensitive part of a plan directory, folder, worktree, case-insensitive part of the file's stem; also
-/// as the lists show it (`worktree: name`, `worktree/name`, `day id`, `path#id`). A worktree is named by the last part
-/// of its path, before another name also by the end of that (`tokens` for `ferry-tokens`).
-pub fn resolve(name: &str, from: &Path, rows: &[Arc<Listed>]) -> Resolution {
-    resolve::resolve(name, from, rows)
+/// How near a row is to whoever names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Near {
+    /// Of the project itself or the home directory.
+    Own,
+    /// Of another worktree of the project's repository.
+    Worktree,
+    /// Put away from another project.
+    Foreign,
+}
+
+/// How a name reaches a row, the surest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// The path of its file, or where it was before it was put away: from where the person stands, or below the project.
+    Path,
+    /// Its id, its record's id, or a record as lists show it (`day id`, `path#id`).
+    Id,
+    /// A whole name: its path below its root, `date-slug` or the slug alone of a dated file, its plan directory.
+    Name,
+    /// The name or the stem of a file, whatever folder it lies in: `HANDOFF` for any `HANDOFF.md`.
+    File,
+    /// At least four characters that begin its id or its record's.
+    IdPrefix,
+    /// `worktree: name` or `worktree/name` with any of the above; a worktree is the last part of its path, that path
+    /// below the project, or before a colon also the end of its name (`tokens` for `ferry-tokens`).
+    InWorktree,
+    /// The same with a [`Reach::Part`].
+    PartInWorktree,
+    /// A part of its plan directory in any case, or its folder.
+    Part,
+    /// The name of its worktree alone.
+    Worktree,
+    /// A part of its file's stem: no name, but what somebody may have meant.
+    PartOfStem,
+}
+
+/// The rows that a name reaches in this way. Parts of a chain whose head is among them are left out.
+pub fn named(name: &str, reach: Reach, asker: &Asker<'_>, rows: &[Arc<Listed>]) -> Vec<Arc<Listed>> {
+    resolve::named(name, reach, asker, rows)
+}
+
+/// Says of which rows others are further parts, and gives those without a date of their own the clock of their head:
+/// after clocks were filled in it has to be said again.
+pub fn adopt_parts(rows: &mut [Arc<Listed>]) {
+    chain::adopt(rows);
 }
 
 /// What of a worktree's name tells it from its project's: the words behind those that both begin with (`tokens` for
-/// `ferry-tokens` in `ferry` and in `ferry-parser`). [`resolve`] takes it for the whole name.
+/// `ferry-tokens` in `ferry` and in `ferry-parser`). [`named`] takes it for the whole name.
 pub fn apart<'a>(worktree: &'a str, project: &str) -> &'a str {
     resolve::apart(worktree, project)
-}
-
-/// Whether a name says in which worktree the row lies.
-pub fn says_worktree(name: &str, row: &Listed) -> bool {
-    resolve::says_worktree(name, row)
 }
 
 /// The table of conventions with the settings' own places, to ask about a path without looking at any file.

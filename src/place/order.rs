@@ -1,8 +1,9 @@
 //! Newest first, by a clock that a checkout, a backup or a time zone cannot change.
 
 use std::cmp::{Ordering, Reverse};
+use std::collections::HashMap;
 use std::os::unix::ffi::OsStrExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -14,31 +15,51 @@ use crate::handoff::ClockSource;
 const TOLERATED_FUTURE: i64 = 24 * 60 * 60;
 
 /// How far a row's clock can be believed; the better class stands above the other, whatever the times.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Belief {
     /// Said by the file or by a commit.
     Dated,
     /// Known by mtime only: every clone, backup and sync moves it, so it never picks a winner.
     Mtime,
+    /// A part of a handoff whose beginning is not here.
+    Part,
     /// In the future, before 1970 or beyond any calendar in use.
     Impossible,
 }
 
 /// Sorts newest first. Days and times without a zone are placed as if written in UTC, on every machine alike, so
 /// that one set of files has one order in all time zones. Rows that only the mtime dates stand below, by path.
-/// Ties: later in the same file first, then by path, numbers in it compared as numbers.
+/// Ties: later in the same file first, then by path, numbers in it compared as numbers. The parts of a handoff stand
+/// under its head; where that is not among the rows, below all others.
 pub fn order(rows: &mut [Arc<Listed>], now: DateTime<Utc>) {
     let latest = now.timestamp().saturating_add(TOLERATED_FUTURE);
-    rows.sort_by_cached_key(|row| Key::of(row, latest));
+    let of_parts = rows.iter().filter_map(|row| row.part.as_ref());
+    let mut heads: HashMap<PathBuf, Option<Key>> = of_parts.map(|part| (part.head.clone(), None)).collect();
+    if !heads.is_empty() {
+        for row in rows.iter().filter(|row| row.part.is_none()) {
+            if let Some(head) = heads.get_mut(&row.path) {
+                *head = Some(Key::of(row, latest));
+            }
+        }
+    }
+    rows.sort_by_cached_key(|row| {
+        let head = row.part.as_ref().and_then(|part| Some((heads.get(&part.head)?.as_ref()?, part)));
+        match head {
+            Some((head, part)) => Key { number: part.number, ..head.clone() },
+            None => Key::of(row, latest),
+        }
+    });
 }
 
 /// The key of one row, taken once per sort.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     belief: Belief,
     newest: Reverse<i64>,
     place: PathKey,
     line: Reverse<u32>,
+    /// 1 for what is a handoff by itself.
+    number: u32,
 }
 
 impl Key {
@@ -46,18 +67,20 @@ impl Key {
         let moment = row.saved_at.moment;
         let at = moment.order_key(0);
         let belief = match row.saved_at.source {
+            _ if row.is_part() => Belief::Part,
             ClockSource::Mtime => Belief::Mtime,
             _ if at > latest || !moment.is_plausible() => Belief::Impossible,
             _ => Belief::Dated,
         };
         let newest = Reverse(if belief == Belief::Mtime { 0 } else { at });
-        Self { belief, newest, place: PathKey(row.path.clone()), line: Reverse(row.handoff.lines.0) }
+        let place = PathKey(row.path.clone());
+        Self { belief, newest, place, line: Reverse(row.handoff.lines.0), number: 1 }
     }
 }
 
 /// A path in the order in which people count: `HANDOFF-2` before `HANDOFF-15`.
-#[derive(PartialEq, Eq)]
-struct PathKey(std::path::PathBuf);
+#[derive(Clone, PartialEq, Eq)]
+struct PathKey(PathBuf);
 
 impl PartialOrd for PathKey {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {

@@ -197,6 +197,7 @@ fn listed(spot: &Spot, meta: &Meta, handoff: handoff::Handoff) -> Listed {
         edited_after,
         twins: Vec::new(),
         origin: spot.origin.clone(),
+        part: None,
         read_from: None,
         handoff,
     }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use chrono::Utc;
 
 use super::order::{natural, order};
-use super::{Found, ID_LENGTH, Listed, Scope, Skipped, State};
+use super::{Found, ID_LENGTH, Listed, Scope, Skipped, State, chain};
 use crate::disk;
 use crate::handoff::{Digest, Problem, RecordId, Severity};
 
@@ -37,6 +37,7 @@ pub(super) fn settle(found: Vec<Found>, project: Option<&Path>) -> (Vec<Arc<List
     let mut rows = fold(rows, planning_pair);
     tell_duplicates(&mut rows);
     name(&mut rows);
+    chain::adopt(&mut rows);
     order(&mut rows, Utc::now());
     (rows, skipped)
 }

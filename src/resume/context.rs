@@ -45,7 +45,8 @@ pub fn context_block(examiner: &Examiner, row: &Listed, wanted: Wanted<'_>) -> S
     block.lanes(&row.handoff, &report);
     block.next_step(&row.handoff);
     block.field("Target state", wanted.target.map(TargetState::words));
-    block.warnings(&warnings::of(row, &report));
+    let elsewhere = super::elsewhere(examiner, row);
+    block.warnings(&warnings::of(row, &report, elsewhere));
     if wanted.chain {
         block.chain(row);
     }

@@ -22,12 +22,14 @@
 //! | `outcome` | what became of it, from the store before and after |
 //! | `journal` | two lines per attempt |
 //! | `context` | the block that `context` prints |
+//! | `elsewhere` | that a handoff lies in another worktree |
 //! | `target` | the issue that a next step names, asked of GitHub by gh and on a person's yes |
 //! | `remote` | this checkout against the remote that it follows, by git and on a person's yes |
 //! | [`lookup`] | a missing session, looked for by the host's own component |
 
 mod child;
 mod context;
+mod elsewhere;
 mod env;
 mod evidence;
 mod heard;
@@ -45,6 +47,7 @@ mod target;
 mod tool;
 
 pub use context::{Wanted, context_block, is_addressed_here, not_loadable};
+pub use elsewhere::elsewhere;
 pub use heard::Progress;
 pub use interrupt::{HeldBack, Interrupts};
 pub use outcome::Outcome;

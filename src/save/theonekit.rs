@@ -224,17 +224,39 @@ fn closed(text: &str) -> String {
     }
 }
 
+/// The sections that whoever goes on needs first, by their place among all: plan, blockers, next steps, git state.
+const FIRST: [usize; 4] = [0, 3, 4, 5];
+
 /// A head of at most 16 KiB and parts under the cap, split between sections; a section that fills a part alone is
-/// split between lines.
+/// split between lines. The head has the plan, the blockers, the next steps and git's state, each as far as there is
+/// room for all of them, and of the long texts what fits beside these as a whole.
 fn chain(target: &Target, head: &str, sections: &[String]) -> Result<Vec<Part>, String> {
-    let mut texts = vec![head.to_owned()];
-    for piece in sections.iter().map(|section| pieces(section)).collect::<Result<Vec<_>, _>>()?.concat() {
-        let most = if texts.len() == 1 { HEAD_CAP } else { CAP } - MARGIN;
-        match texts.last_mut().filter(|last| last.len() + piece.len() <= most) {
-            Some(last) => last.push_str(&piece),
-            None => texts.push(piece),
+    let mut rest: Vec<String> = sections.to_vec();
+    let mut first: Vec<String> = vec![String::new(); sections.len()];
+    let mut room = (HEAD_CAP - MARGIN).saturating_sub(head.len());
+    // The shortest first: what it leaves of its share is the longer ones'.
+    let mut by_length = FIRST.to_vec();
+    by_length.sort_by_key(|&at| sections[at].len());
+    for (left, at) in (1..=FIRST.len()).rev().zip(by_length) {
+        let (begin, more) = cut(&sections[at], room / left);
+        room = room.saturating_sub(begin.len());
+        (first[at], rest[at]) = (begin, more);
+    }
+    for at in 0..sections.len() {
+        if !FIRST.contains(&at) && sections[at].len() <= room {
+            room -= sections[at].len();
+            first[at] = std::mem::take(&mut rest[at]);
         }
     }
+    let mut parts: Vec<String> = Vec::new();
+    let rest = rest.iter().filter(|section| !section.is_empty());
+    for piece in rest.map(|section| pieces(section)).collect::<Result<Vec<_>, _>>()?.concat() {
+        match parts.last_mut().filter(|last| last.len() + piece.len() <= CAP - MARGIN) {
+            Some(last) => last.push_str(&piece),
+            None => parts.push(piece),
+        }
+    }
+    let texts: Vec<String> = std::iter::once(head.to_owned() + &first.concat()).chain(parts).collect();
     let paths = links(&target.path, texts.len());
     let name = |at: usize| paths[at].file_name().unwrap_or_default().to_string_lossy().into_owned();
     let last = texts.len() - 1;
@@ -246,6 +268,30 @@ fn chain(target: &Target, head: &str, sections: &[String]) -> Result<Vec<Part>, 
         (paths[at].clone(), next + &title + &text)
     };
     Ok(texts.into_iter().enumerate().map(whole).collect())
+}
+
+/// The beginning of a section in at most so many bytes, whole lines outside of any fence, and what is left, under the
+/// same name. Where not even its first line fits all of it is left.
+fn cut(section: &str, most: usize) -> (String, String) {
+    if section.len() <= most {
+        return (section.to_owned(), String::new());
+    }
+    let name = section.lines().next().unwrap_or_default();
+    let (mut end, mut fits, mut is_fenced) = (0, 0, false);
+    for line in section.split_inclusive('\n') {
+        end += line.len();
+        if end > most {
+            break;
+        }
+        is_fenced ^= line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~");
+        if !is_fenced {
+            fits = end;
+        }
+    }
+    match fits > name.len() + 1 {
+        true => (section[..fits].to_owned() + "\n", format!("{name} (continued)\n{}", &section[fits..])),
+        false => (String::new(), section.to_owned()),
+    }
 }
 
 /// A section in pieces that fit into a head.

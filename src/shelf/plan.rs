@@ -26,6 +26,33 @@ pub struct Ask<'a> {
     pub now: DateTime<FixedOffset>,
 }
 
+/// Rows with the further parts of each from a listing: a handoff in several files goes and comes back as one.
+pub fn with_parts(rows: Vec<Arc<Listed>>, listing: &[Arc<Listed>]) -> Vec<Arc<Listed>> {
+    let parts: Vec<_> = listing.iter().filter(|row| row.part.is_some()).collect();
+    if parts.is_empty() {
+        return rows;
+    }
+    let mut whole: Vec<Arc<Listed>> = Vec::new();
+    for row in rows {
+        let is_its = |part: &&&Arc<Listed>| part.part.as_ref().is_some_and(|part| part.head == row.path);
+        let mut its: Vec<_> = parts.iter().filter(is_its).map(|part| Arc::clone(part)).collect();
+        its.sort_by_key(|part| part.part.as_ref().map(|part| part.number));
+        for one in std::iter::once(row).chain(its) {
+            if !whole.iter().any(|there| there.path == one.path) {
+                whole.push(one);
+            }
+        }
+    }
+    whole
+}
+
+/// Whether a row is a further part of the handoff that the row before it is or is a part of.
+fn goes_on(row: &Listed, before: Option<&Listed>) -> bool {
+    let head = |row: &Listed| row.part.as_ref().map(|part| part.head.clone());
+    let (Some(own), Some(before)) = (head(row), before) else { return false };
+    before.path == own || head(before) == Some(own)
+}
+
 /// Puts rows into the `archive/` beside each.
 pub fn archive(ask: Ask<'_>, rows: &[Arc<Listed>]) -> Plan {
     into_archives(ask, Verb::Archive, rows)
@@ -89,6 +116,7 @@ pub fn trash(ask: Ask<'_>, rows: &[Arc<Listed>], quota: u32) -> Result<Plan, Dis
 pub fn put_back(ask: Ask<'_>, rows: &[Arc<Listed>], chosen: Option<&Path>) -> Plan {
     let mut plan = Plan::of(Verb::PutBack);
     let mut names = Names::new(&disk::is_taken);
+    let mut before: Option<&Listed> = None;
     for row in rows {
         if row.state == State::Live {
             plan.spare(&row.path, "is not put away");
@@ -115,7 +143,8 @@ pub fn put_back(ask: Ask<'_>, rows: &[Arc<Listed>], chosen: Option<&Path>) -> Pl
             plan.remarks
                 .push(format!("no list of this project shows a handoff at {shown}: remember where it is"));
         }
-        let way = Move { is_chosen: chosen.is_some(), ..Move::new(from, to, row.bytes) };
+        let follows = goes_on(row, before.replace(row));
+        let way = Move { is_chosen: chosen.is_some(), follows, ..Move::new(from, to, row.bytes) };
         plan.add(&mut names, way, LONGEST);
     }
     plan
@@ -135,7 +164,7 @@ struct FileOf<'a> {
     row: &'a Listed,
     path: PathBuf,
     bytes: u64,
-    /// It is the second half of a pair, whose first one stands before it.
+    /// It is the second half of a pair or a further part of a handoff, whose first file stands before it.
     follows: bool,
 }
 
@@ -172,7 +201,8 @@ fn files<'a>(plan: &mut Plan, rows: &'a [Arc<Listed>]) -> (Vec<FileOf<'a>>, Vec<
             plan.spare(&row.path, &reason);
             continue;
         }
-        files.push(FileOf { row, path: row.path.clone(), bytes: row.bytes, follows: false });
+        let follows = goes_on(row, files.last().map(|file| file.row));
+        files.push(FileOf { row, path: row.path.clone(), bytes: row.bytes, follows });
         let (halves, others): (Vec<_>, Vec<_>) = row.twins.iter().partition(|twin| is_half(row, twin));
         for half in halves {
             let bytes = disk::look(half).map_or(0, |(_, meta)| meta.len);

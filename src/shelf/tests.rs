@@ -35,6 +35,7 @@ fn row(name: &str, ago: i64) -> Listed {
         edited_after: false,
         twins: Vec::new(),
         origin: None,
+        part: None,
         read_from: None,
     }
 }

@@ -60,6 +60,7 @@ fn listed(relative: &str, scope: Scope, family: Family, saved: &str) -> Listed {
         edited_after: false,
         twins: Vec::new(),
         origin: None,
+        part: None,
         read_from: None,
     }
 }

@@ -131,7 +131,11 @@ fn a_handoff_of_another_worktree_is_named_by_the_worktree_and_its_path() {
         .collect();
     assert_eq!(printed.len(), 4, "every handoff is printed: {list}");
     for name in printed {
-        shows(name, &repo.dir().join(name));
+        let path = match name.split_once(": ") {
+            Some((tree, file)) => repo.beside(tree).join(file),
+            None => repo.dir().join(name),
+        };
+        shows(name, &path);
     }
     let moved = moorline(&repo, repo.dir(), &["trash", "ferry-docs: HANDOFF.md"]);
     assert!(!of("ferry-docs").exists(), "a worktree's name is enough to put it away: {}", said(&moved));

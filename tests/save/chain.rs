@@ -85,6 +85,132 @@ fn a_chain_with_a_changed_file_is_not_taken_back_by_half() {
     assert_eq!(files(&repo).len(), 1, "the control: unchanged it goes as a whole");
 }
 
+/// Commits everything a day after the saves of these tests, as a person does who keeps plans in git.
+fn commit_later(repo: &TestRepo) {
+    for args in [&["add", "-A"][..], &["commit", "-q", "-m", "Hand off"]] {
+        let mut command = crate::git::command(repo.dir(), args);
+        command
+            .env("GIT_COMMITTER_DATE", "2026-10-06T12:00:00Z")
+            .env("GIT_AUTHOR_DATE", "2026-10-06T12:00:00Z");
+        assert!(command.output().expect("git runs").status.success(), "git {args:?}");
+    }
+}
+
+#[test]
+fn the_head_of_a_chain_says_what_comes_next_and_where_things_stand() {
+    let repo = project();
+    let done = "- a task that is done and was told at some length\n".repeat(1_200);
+    let words = format!(
+        "## Completed Tasks\n{done}\n## Session Notes\n{}\n## Blockers\n- No kiln is free\n\n## Next Steps\n1. Fire \
+         the kiln\n2. Let it cool\n",
+        "a line that is one of very many\n".repeat(2_000)
+    );
+    save(&repo, &words, &[]).expect("saved");
+    let head = fs::read_to_string(plan(&repo).join("HANDOFF.md")).expect("there");
+    assert!(head.len() <= 16 * 1024, "it is short: {}", head.len());
+    for said in [
+        "- Path: plans/260901-auth",
+        "1. Fire the kiln",
+        "- No kiln is free",
+        "- Branch: main",
+        "- Last commit: ",
+    ] {
+        assert!(head.contains(said), "{said:?} stands in the head: {head}");
+    }
+    let all: String =
+        files(&repo).into_values().map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).collect();
+    assert_eq!(all.matches("a task that is done").count(), 1_200, "nothing is lost of the long texts");
+    assert_eq!(all.matches("one of very many").count(), 2_000, "and nothing twice");
+    let block = run_verb(repo.dir(), &repo.beside("home"), &["context", "260901-auth"]);
+    assert!(
+        block.contains("Next step: Fire the kiln") && block.contains("branch main"),
+        "so it is loaded: {block}"
+    );
+
+    // Where the first sections are long themselves each has its share, and what is left goes on in the parts.
+    let many = |what: &str| format!("- {what} that is told at some length\n").repeat(1_000);
+    let words =
+        format!("## Blockers\n{}\n## Next Steps\n1. Fire the kiln\n{}", many("a blocker"), many("a step"));
+    save(&repo, &words, &[]).expect("saved");
+    let head = fs::read_to_string(plan(&repo).join("HANDOFF.md")).expect("there");
+    assert!(head.len() <= 16 * 1024 && head.len() > 12 * 1024, "the head is full: {}", head.len());
+    assert!(
+        head.contains("1. Fire the kiln")
+            && head.contains("a blocker that")
+            && head.contains("- Branch: main")
+    );
+    let all: String =
+        files(&repo).into_values().map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).collect();
+    assert_eq!(all.matches("a blocker that").count(), 1_000, "every blocker is there once");
+    assert_eq!(all.matches("a step that").count(), 1_000, "and every step");
+}
+
+#[test]
+fn the_parts_of_a_chain_belong_to_its_head_in_every_verb() {
+    let repo = project();
+    save(&repo, &format!("{}\n## Next Steps\n1. Fire the kiln\n- [ ] Let it cool\n", long()), &[])
+        .expect("saved");
+    commit_later(&repo);
+    let home = repo.beside("home");
+    let said = |words: &[&str]| verb(repo.dir(), &home, &[], words);
+    let list = json(&said(&["list", "--json"]).expect("listed").1);
+    let live: Vec<_> =
+        list["handoffs"].as_array().expect("a list").iter().filter(|row| row["state"] == "live").collect();
+    let names: Vec<_> = live
+        .iter()
+        .map(|row| row["path"].as_str().expect("a path").rsplit_once('/').expect("a name").1)
+        .collect();
+    assert_eq!(names, ["HANDOFF.md", "HANDOFF-2.md", "HANDOFF-3.md", "HANDOFF-4.md"], "in their order");
+    assert!(
+        live.iter().all(|row| row["saved_at"] == live[0]["saved_at"]),
+        "with one clock, the head's: {list}"
+    );
+    assert!(live[0]["part_of"].is_null() && live[1]["part_of"] == live[0]["path"], "and said: {list}");
+    for words in [&["context"][..], &["restore"], &["resume"]] {
+        let (Ok((_, told)) | Err(told)) = said(words);
+        assert!(told.contains("Fire the kiln"), "{words:?} without a name takes the head: {told}");
+    }
+    let part = "plans/260901-auth/HANDOFF-2.md";
+    let why = said(&["diff", part]).expect_err("a part has no head before it");
+    assert!(why.contains("has no earlier version"), "{why}");
+    said(&["diff", "plans/260901-auth/HANDOFF.md"]).expect("the control: the head has an earlier version");
+    let why = said(&["save", "--carry", part, "--dry-run"]).expect_err("a part is not carried over");
+    assert!(why.contains("further part of a handoff"), "{why}");
+    said(&["save", "--carry", "plans/260901-auth/HANDOFF.md", "--dry-run"])
+        .expect("the control: its head is");
+
+    // A head that is gone leaves parts, which are still none by themselves.
+    repo.write("NEXT_SESSION.md", "# Older\n\nDate: 2026-09-20\n\n## Next\n1. Rest\n");
+    let head = plan(&repo).join("HANDOFF.md");
+    fs::rename(&head, repo.beside("head.md")).expect("moved");
+    let block = said(&["context"]).expect("loaded").1;
+    assert!(block.contains("NEXT_SESSION.md"), "an older handoff goes before a newer part: {block}");
+    // The control: a series by hand has no continuation, and its newest one is the newest.
+    repo.write("plans/260901-auth/HANDOFF-9.md", "# Ninth\n\nDate: 2026-10-07\n\n## Next\n1. Go on\n");
+    let block = said(&["context"]).expect("loaded").1;
+    assert!(block.contains("HANDOFF-9.md"), "{block}");
+}
+
+#[test]
+fn a_chain_is_put_away_and_comes_back_as_one() {
+    let repo = TestRepo::new();
+    repo.commit("plans/260901-auth/plan.md", "# Plan\n", "Plan");
+    save(&repo, &long(), &[]).expect("saved");
+    let whole = files(&repo);
+    assert!(whole.len() >= 3, "a chain of {}", whole.len());
+    repo.write("plans/260901-auth/notes-handoff.md", "# Notes\n\n## Next\n1. Read\n");
+    let said = |words: &[&str]| run_verb(repo.dir(), &repo.beside("home"), words);
+    let told = said(&["trash", "plans/260901-auth/HANDOFF.md"]);
+    assert!(files(&repo).is_empty(), "no part stays behind, and nobody has to say yes to several: {told}");
+    assert!(plan(&repo).join("notes-handoff.md").exists(), "the control: another file of the plan does");
+    let told = said(&["put-back", "plans/260901-auth/HANDOFF.md"]);
+    assert_eq!(files(&repo), whole, "all of it comes back: {told}");
+    said(&["trash", "plans/260901-auth/HANDOFF-2.md"]);
+    assert_eq!(files(&repo).len(), whole.len() - 1, "a part by its own name goes alone");
+    said(&["undo"]);
+    assert_eq!(files(&repo), whole, "and comes back");
+}
+
 #[test]
 fn where_one_file_of_a_chain_cannot_be_written_none_is() {
     let repo = project();

@@ -137,7 +137,7 @@ fn what_was_put_away_answers_to_where_it_was() {
 }
 
 /// Runs git in the project.
-fn git(world: &World, words: &[&str]) {
+pub fn git(world: &World, words: &[&str]) {
     let mut command = std::process::Command::new("git");
     command
         .arg("-C")
@@ -145,6 +145,7 @@ fn git(world: &World, words: &[&str]) {
         .args(["-c", "user.name=A", "-c", "user.email=a@example.org"])
         .args(words);
     command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null");
+    command.env("GIT_AUTHOR_DATE", "2026-11-12T10:00:00Z").env("GIT_COMMITTER_DATE", "2026-11-12T10:00:00Z");
     assert!(command.output().expect("git runs").status.success(), "git {words:?}");
 }
 

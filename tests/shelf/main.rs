@@ -18,4 +18,5 @@ mod refused;
 mod screen;
 mod sessions;
 mod undoing;
+mod worktrees;
 mod world;

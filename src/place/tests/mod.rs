@@ -32,6 +32,7 @@ fn row(root: &str, relative: &str) -> Listed {
         edited_after: false,
         twins: Vec::new(),
         origin: None,
+        part: None,
         read_from: None,
     }
 }

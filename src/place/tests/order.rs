@@ -110,3 +110,59 @@ fn five_thousand_rows_have_one_order_whatever_their_mtimes_and_arrival() {
         assert!(ordered(rows(stir)) == first, "run {stir} must have the order of the first run");
     }
 }
+
+#[test]
+fn the_parts_of_a_handoff_stand_under_its_head_and_are_never_the_newest() {
+    let goes_on = |mut row: Listed, name: &str| {
+        row.handoff.continuation = Some(Inert::new(name));
+        row
+    };
+    let titled = |mut row: Listed, title: &str| {
+        row.handoff.title = Some(Inert::new(title));
+        row
+    };
+    let committed =
+        |row: Listed, instant: &str| Listed { saved_at: saved(instant, ClockSource::Commit), ..row };
+    let rows = vec![
+        goes_on(dated(row("/p", "plans/a/HANDOFF.md"), "2026-11-20T10:00:00Z"), "HANDOFF-2.md"),
+        goes_on(committed(row("/p", "plans/a/HANDOFF-2.md"), "2026-11-25T10:00:00Z"), "HANDOFF-10.md"),
+        committed(row("/p", "plans/a/HANDOFF-10.md"), "2026-11-25T10:00:00Z"),
+        dated(row("/p", "plans/a/HANDOFF-3.md"), "2026-11-19T10:00:00Z"),
+        dated(row("/p", "later.md"), "2026-11-21T10:00:00Z"),
+        titled(committed(row("/p", "lone/HANDOFF-2.md"), "2026-11-28T10:00:00Z"), "Handoff, part 2 of 3"),
+        // Two that name each other have no head.
+        goes_on(dated(row("/p", "loop/HANDOFF.md"), "2026-11-18T10:00:00Z"), "HANDOFF-2.md"),
+        goes_on(dated(row("/p", "loop/HANDOFF-2.md"), "2026-11-17T10:00:00Z"), "HANDOFF.md"),
+        goes_on(dated(row("/p", "self.md"), "2026-11-16T10:00:00Z"), "self.md"),
+        goes_on(dated(row("/p", "out.md"), "2026-11-15T10:00:00Z"), "../p/later.md"),
+    ];
+    let (rows, _) = settled(rows);
+    let expected = [
+        "later.md",
+        "plans/a/HANDOFF.md",
+        "plans/a/HANDOFF-2.md",
+        "plans/a/HANDOFF-10.md",
+        "plans/a/HANDOFF-3.md",
+        "loop/HANDOFF.md",
+        "loop/HANDOFF-2.md",
+        "self.md",
+        "out.md",
+        "lone/HANDOFF-2.md",
+    ];
+    assert_eq!(paths(&rows), expected, "a chain as it is read, a part without a head last");
+    let parts: Vec<_> = rows.iter().filter(|row| row.is_part()).map(|row| row.relative.clone()).collect();
+    assert_eq!(parts.len(), 3, "no loop, no series by hand and no file elsewhere is a part: {parts:?}");
+    let link = &rows[2];
+    assert_eq!(link.saved_at, rows[1].saved_at, "a part that says no date has its head's clock");
+    assert_eq!(link.part.as_ref().map(|part| part.number), Some(2), "and is counted");
+    // The head goes away: what it went on in is a handoff of its own again.
+    let (again, _) = place::settle(
+        rows.iter()
+            .filter(|row| row.path != Path::new("/p/plans/a/HANDOFF.md"))
+            .cloned()
+            .map(Found::Row)
+            .collect(),
+    );
+    let heads: Vec<_> = again.iter().filter(|row| row.part.is_some()).map(|row| &row.relative).collect();
+    assert_eq!(heads, [Path::new("plans/a/HANDOFF-10.md")], "whose continuation is its part");
+}

@@ -5,9 +5,9 @@ use crate::check::{Check, CheckId, Claim, ONLY_OWN, Outcome, Report};
 use crate::handoff::{BranchName, ClockSource, CommitId, Family, Inert, count_of};
 use crate::place::Listed;
 
-/// One line each; what two readings say alike is said once.
-pub(super) fn of(row: &Listed, report: &Report) -> Vec<String> {
-    let mut out = Vec::new();
+/// One line each; what two readings say alike is said once. That the file lies elsewhere is said first.
+pub(super) fn of(row: &Listed, report: &Report, elsewhere: Option<String>) -> Vec<String> {
+    let mut out: Vec<String> = elsewhere.into_iter().collect();
     if row.saved_at.source == ClockSource::Mtime {
         out.push("the date is the file's modification time: the file itself names none".to_owned());
     }

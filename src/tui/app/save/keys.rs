@@ -39,7 +39,7 @@ impl State {
         self.ticket += 1;
         let ticket = self.ticket;
         let row = self.list.selected().map(|row| row.listed.clone());
-        let beside = row.filter(|row| row.state == Putting::Live);
+        let beside = row.filter(|row| row.state == Putting::Live && !row.is_part());
         let is_kit = beside
             .as_ref()
             .is_some_and(|row| row.handoff.family == Family::Thunderkit && row.root == self.project);

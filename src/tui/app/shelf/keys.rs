@@ -11,6 +11,7 @@ use super::super::super::keymap::Command;
 use super::super::{Overlay, State};
 use super::{Step, Tidy};
 use crate::place::{Listed, State as Putting};
+use crate::shelf::plan::with_parts;
 
 impl State {
     /// The rows that are meant: the marked ones that are seen in this list, else the selected one.
@@ -18,10 +19,12 @@ impl State {
         let here = |row: &&super::super::Row| (row.listed.state != Putting::Live) == self.list.put_away;
         let marked = self.list.rows().iter().filter(here).filter(|row| self.marks.has(&row.key));
         let marked: Vec<_> = marked.map(|row| row.listed.clone()).collect();
-        match marked.is_empty() {
+        let meant = match marked.is_empty() {
             true => self.list.selected().map(|row| row.listed.clone()).into_iter().collect(),
             false => marked,
-        }
+        };
+        let all: Vec<_> = self.list.rows().iter().map(|row| row.listed.clone()).collect();
+        with_parts(meant, &all)
     }
 
     /// A command about marks or the shelf.
