@@ -33,16 +33,17 @@ impl Repo {
             }
             None => local.empty_tree().id,
         };
-        // git keeps in the index which tree it is; a commit leaves them equal.
-        let in_index = index.tree().filter(|cached| cached.num_entries.is_some()).map(|cached| cached.id);
-        if in_index == Some(tree) {
-            return Ok(());
-        }
+        // Each directory of HEAD is read, whatever follows: one that is not there makes all of it unknown.
         if !trees::names_at_most(local, tree, MOST_FILES).map_err(unreadable)? {
             return Err(RepoError::refused(format!(
                 "HEAD's tree in {} names more than {MOST_FILES} files, or too deep ones: they are not compared",
                 self.root().display()
             )));
+        }
+        // git keeps in the index which tree it is; a commit leaves them equal.
+        let in_index = index.tree().filter(|cached| cached.num_entries.is_some()).map(|cached| cached.id);
+        if in_index == Some(tree) {
+            return Ok(());
         }
         let outcome = local.tree_index_status(&tree, index, None, renames(local), |change, head, index| {
             let (path, _, _, _) = change.fields();
