@@ -122,8 +122,8 @@ impl<'a> Asker<'a> {
         }
     }
 
-    /// The shortest name of another worktree that [`named`] takes: the last part of its path, or the whole path where
-    /// several end so. `None` for the project itself and what is no worktree of it.
+    /// The shortest name of another worktree that [`named`](super::named) takes: the last part of its path, or the
+    /// whole path where several end so. `None` for the project itself and what is no worktree of it.
     pub fn worktree<'b>(&self, root: &'b Path) -> Option<&'b Path> {
         if self.is_own(root) || !self.roots.worktrees.iter().any(|worktree| worktree == root) {
             return None;

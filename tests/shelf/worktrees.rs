@@ -203,3 +203,21 @@ fn who_gets_another_worktree_s_handoff_is_told() {
     let (_, said) = world.types_in(auth.to_str().unwrap(), &["context"]);
     assert!(said.contains("Finish auth") && !said.contains("lies in the worktree"), "the control: {said}");
 }
+
+#[test]
+fn a_folder_that_every_worktree_has_is_the_one_here() {
+    let world = worktrees();
+    for (tree, stage) in [("", "9 Execute"), ("wt/auth", "3 Spec")] {
+        let path = world.project().join(tree).join(".thunderkit/HANDOFF.md");
+        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        fs::write(&path, format!("# Handoff\nschema_version: 1\ncurrent_stage: {stage}\n")).expect("written");
+    }
+    for (name, stage) in [(".thunderkit", "9 Execute"), ("auth: .thunderkit", "3 Spec")] {
+        let (code, said) = world.types(&["show", name]);
+        assert_eq!(code, 0, "{name} is one: {said}");
+        assert!(said.contains(stage), "{name} is this one: {said}");
+    }
+    let (code, said) = world.types(&["trash", ".thunderkit"]);
+    assert_eq!(code, 2, "to move it, its path is said: {said}");
+    assert!(said.contains("moorline trash .thunderkit/HANDOFF.md"), "{said}");
+}
