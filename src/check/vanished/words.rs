@@ -274,9 +274,10 @@ impl Word {
             return true;
         }
         // Words of other alphabets bend in ways that are not told here: what begins alike is alike.
-        let (a, b): (Vec<char>, Vec<char>) = (self.stem.chars().collect(), other.stem.chars().collect());
-        let same = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
-        !self.stem.is_ascii() && same >= 4 && same + 2 >= a.len().min(b.len())
+        let letters = |word: &Self| word.stem.chars().count();
+        let same = || self.stem.chars().zip(other.stem.chars()).take_while(|(a, b)| a == b).count();
+        !self.stem.is_ascii()
+            && matches!(same(), same if same >= 4 && same + 2 >= letters(self).min(letters(other)))
     }
 }
 
