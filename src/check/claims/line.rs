@@ -8,6 +8,9 @@ use super::stance::{self, Stance};
 use super::{Kind, MOST_NAMES, Mention, Mentions, Sense, Tone, Written, as_any_path, past, paths};
 use crate::handoff::{self, BranchName, Inert, Revision};
 
+/// The fewest letters of a commit's id that name it.
+const SHORTEST: usize = 7;
+
 /// One line of a passage.
 pub(super) struct Line<'a> {
     pub passage: &'a Passage,
@@ -205,14 +208,19 @@ impl Line<'_> {
 
     /// Paths, branches and tags that stand in the prose without a mark: they count where the repository knows them.
     fn words(&self, prose: &str, line: &str, found: &mut Mentions) {
-        let mut named = None;
+        let mut before: Option<&str> = None;
         for word in prose.split(is_apart) {
             let word = paths::without_marks(word);
             if word.is_empty() {
                 continue;
             }
+            let named = before.replace(word);
+            // Most words are nothing but words: a path, a branch and a tag have one of these in them.
+            if !word.bytes().any(|b| matches!(b, b'/' | b'.' | b'0'..=b'9')) {
+                continue;
+            }
             let at = offset(prose, word);
-            let names = |is: fn(&str) -> bool| named.as_deref().is_some_and(is);
+            let names = |is: fn(&str) -> bool| named.is_some_and(|named| is(&named.to_lowercase()));
             if is_link_target(prose, at) || self.is_value(line, word) {
                 // Links have been looked at; lists of data are.
             } else if (names(naming::names_a_branch) || self.column(at) == Some(Column::Branch))
@@ -227,16 +235,18 @@ impl Line<'_> {
             } else if let Some(path) = paths::as_bare_path(word) {
                 self.add(Name::guessed(Kind::Path, path, offset(prose, path)), found);
             }
-            named = Some(word.to_lowercase());
         }
     }
 
     /// Whether a word is the whole value of a line of data: lists of files are read with their keys.
     fn is_value(&self, line: &str, word: &str) -> bool {
+        if self.written != Written::AsData {
+            return false;
+        }
         let value = line.rsplit(": ").next().unwrap_or(line);
         let value =
             value.trim_start_matches([' ', '-']).trim_matches([' ', '"', '\'', ',', '[', ']', '{', '}']);
-        self.written == Written::AsData && (value == word || line.contains(&format!("\"{word}\"")))
+        value == word || line.contains(&format!("\"{word}\""))
     }
 
     /// Hex words, which the words around them may call commits.
@@ -244,6 +254,9 @@ impl Line<'_> {
         let is_apart = |c: char| !(c.is_alphanumeric() || matches!(c, '/' | '-' | '_' | '.'));
         for word in prose.split(is_apart) {
             let word = word.trim_matches(['.', '-']);
+            if word.len() < SHORTEST {
+                continue;
+            }
             if let Some((first, last)) = range_of(word) {
                 for id in [first, last] {
                     self.add(Name::sure(Kind::Commit, id, offset(prose, id)), found);
@@ -256,7 +269,7 @@ impl Line<'_> {
 
     /// `owner/repo#12` and `#12`.
     fn issues(&self, prose: &str, found: &mut Mentions) {
-        for word in prose.split_whitespace() {
+        for word in prose.split_whitespace().filter(|word| word.contains('#')) {
             let word = word.trim_matches(|c: char| "().,;:[]!?\"'*_".contains(c));
             let Some((owner, digits)) = word.split_once('#') else { continue };
             let is_number =

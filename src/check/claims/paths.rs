@@ -45,6 +45,9 @@ fn is_version(stem: &str) -> bool {
 
 /// The text as a path, less `./` and a line number behind it; `None` where it does not look like one.
 fn as_path(text: &str) -> Option<&str> {
+    if !text.bytes().any(|b| matches!(b, b'/' | b'.')) {
+        return None;
+    }
     let text = text.strip_prefix("./").unwrap_or(text);
     let text = without_line(text);
     let odd = |c: char| c.is_whitespace() || "*?{}<>|$()\"'=,;!&@~%^[]:\\…".contains(c) || c.is_control();
