@@ -1,6 +1,7 @@
 //! `moorline check`: what is still true, of one handoff, of a project, or of every known project.
 
 use std::io::Write;
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use super::args::Check;
 use super::desk::{Desk, worst};
 use super::load;
 use super::remote::{self, RemoteShape};
-use super::shape::{HandoffShape, HandoffsDocument, path_text};
+use super::shape::{HandoffsDocument, JudgedShapes, path_text};
 use super::text;
 use super::{Answer, Stop, print_json};
 use crate::check::{Report, Summary, Tally, lane_name};
@@ -53,6 +54,8 @@ pub fn run(desk: &Desk, args: &Check, out: &mut dyn Write) -> Result<Answer, Sto
             return Err(Stop::no(format!("no lane {} is recorded there", text::word(lane))));
         }
     }
+    // As with the desk: the process ends, and what it holds is given back as one whole.
+    let judged = ManuallyDrop::new(judged);
     let answer = match &args.lane {
         _ if judged.is_empty() && !untold.is_empty() => Answer::Unknown,
         Some(lane) => lane_answer(&judged, lane),
@@ -192,7 +195,7 @@ fn json(
     }
     let document = HandoffsDocument {
         schema: "moorline.check/1",
-        handoffs: judged.iter().map(|(row, report)| HandoffShape::judged(row, report)).collect(),
+        handoffs: JudgedShapes(judged),
         remote: remote.map(RemoteShape::of),
         missing: missing.map(|paths| paths.iter().map(|path| path_text(path)).collect()),
         summary,

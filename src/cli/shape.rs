@@ -9,7 +9,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
-use serde_json::value::to_raw_value;
+use serde_json::value::{RawValue, to_raw_value};
 
 use super::remote::RemoteShape;
 use crate::check::{Check, Claim, Drift, ProjectFacts, Report, Summary, Verdict};
@@ -40,11 +40,11 @@ pub struct ListDocument<'a> {
 
 /// `moorline.show/1` and `moorline.check/1`
 #[derive(Serialize)]
-pub struct HandoffsDocument<'a> {
+pub struct HandoffsDocument<H> {
     /// The shape's name and number.
     pub schema: &'static str,
     /// The handoffs, with verdicts in `check`.
-    pub handoffs: Vec<HandoffShape<'a>>,
+    pub handoffs: H,
     /// This checkout against its remote, in a `check` that was to ask it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remote: Option<RemoteShape>,
@@ -88,11 +88,27 @@ pub struct ShortShapes<'a>(pub &'a [Arc<Listed>]);
 
 impl Serialize for ShortShapes<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let line = |row: &Arc<Listed>| to_raw_value(&HandoffShape::short(row));
-        let lines: Vec<_> =
-            self.0.par_iter().map(line).collect::<Result<_, _>>().map_err(S::Error::custom)?;
-        serializer.collect_seq(lines)
+        on_lines(self.0, |row| to_raw_value(&HandoffShape::short(row)), serializer)
     }
+}
+
+/// Handoffs with their verdicts, each on a line of its own and shaped as [`ShortShapes`] are.
+pub struct JudgedShapes<'a>(pub &'a [(Arc<Listed>, Report)]);
+
+impl Serialize for JudgedShapes<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        on_lines(self.0, |(row, report)| to_raw_value(&HandoffShape::judged(row, report)), serializer)
+    }
+}
+
+/// A list whose entries are shaped on all cores.
+fn on_lines<T: Sync, S: Serializer>(
+    all: &[T],
+    line: impl Fn(&T) -> serde_json::Result<Box<RawValue>> + Send + Sync,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let lines: Vec<_> = all.par_iter().map(line).collect::<Result<_, _>>().map_err(S::Error::custom)?;
+    serializer.collect_seq(lines)
 }
 
 /// One entry of `skipped`.

@@ -29,7 +29,7 @@ pub fn run(desk: &Desk, args: &Show, out: &mut dyn Write) -> Result<Answer, Stop
         print_json(
             &HandoffsDocument {
                 schema: "moorline.show/1",
-                handoffs: rows.iter().map(|row| HandoffShape::whole(row)).collect(),
+                handoffs: rows.iter().map(|row| HandoffShape::whole(row)).collect::<Vec<_>>(),
                 remote: None,
                 missing: None,
                 summary: Summary::plain(done, "check it"),

@@ -22,6 +22,8 @@ pub(super) struct Section {
     pub name: String,
     /// What it is about, where that is known.
     pub known: Option<(Known, Fit)>,
+    /// One of several that stand side by side, each with facts of its own.
+    pub one_of_row: bool,
     /// A `<tag>`: what stands in it was put there for a machine.
     pub tag: bool,
     /// Text behind the name on its own line.
@@ -221,6 +223,7 @@ fn ends_a_list(label: Label) -> bool {
 fn section_at(lines: &[Line<'_>], i: usize) -> Option<Section> {
     let line = &lines[i];
     let section = |level, name: &str, known| Section {
+        one_of_row: level < PSEUDO && labels::is_one_of_row(name),
         level,
         name: name.to_owned(),
         known,

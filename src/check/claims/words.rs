@@ -4,42 +4,72 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+/// The bytes that some texts begin with: most words are told from all of them by theirs.
+struct Begins([bool; 256]);
+
+impl Begins {
+    fn of(texts: &[&str]) -> Self {
+        let mut begins = [false; 256];
+        texts.iter().filter_map(|text| text.bytes().next()).for_each(|byte| begins[usize::from(byte)] = true);
+        Self(begins)
+    }
+
+    fn may_begin(&self, text: &str) -> bool {
+        text.bytes().next().is_some_and(|byte| self.0[usize::from(byte)])
+    }
+}
+
 /// Whole words of one meaning, in lower case.
-pub(super) struct Words(HashSet<&'static str>);
+pub(super) struct Words {
+    all: HashSet<&'static str>,
+    begins: Begins,
+}
 
 impl Words {
     /// From lines of words, apart by blanks: a line for each language.
     fn of(lines: &[&'static str]) -> Self {
-        Self(lines.iter().flat_map(|line| line.split(' ')).collect())
+        let all: Vec<_> = lines.iter().flat_map(|line| line.split(' ')).collect();
+        Self { begins: Begins::of(&all), all: all.into_iter().collect() }
     }
 
     pub(super) fn has(&self, word: &str) -> bool {
-        self.0.contains(word)
+        self.begins.may_begin(word) && self.all.contains(word)
     }
 }
 
 /// Parts of one meaning, in lower case: beginnings of words, or phrases of any script.
-pub(super) struct Parts(Vec<&'static str>);
+pub(super) struct Parts {
+    /// Those of ASCII first.
+    all: Vec<&'static str>,
+    /// How many of them are of ASCII: others stand in no text that is.
+    ascii: usize,
+    begins: Begins,
+}
 
 impl Parts {
     /// From lines of parts, apart by bars: a line for each language.
     fn of(lines: &[&'static str]) -> Self {
-        Self(lines.iter().flat_map(|line| line.split('|')).collect())
+        let (mut all, other): (Vec<_>, Vec<_>) =
+            lines.iter().flat_map(|line| line.split('|')).partition(|part| part.is_ascii());
+        let ascii = all.len();
+        all.extend(other);
+        Self { begins: Begins::of(&all), all, ascii }
     }
 
     /// Whether a word begins with one of them.
     pub(super) fn begin(&self, word: &str) -> bool {
-        self.0.iter().any(|part| word.starts_with(part))
+        self.begins.may_begin(word) && self.all.iter().any(|part| word.starts_with(part))
     }
 
     /// Whether a text ends with one of them.
     pub(super) fn end(&self, text: &str) -> bool {
-        self.0.iter().any(|part| text.ends_with(part))
+        self.all.iter().any(|part| text.ends_with(part))
     }
 
     /// Whether one of them stands anywhere in a text.
     pub(super) fn stand_in(&self, text: &str) -> bool {
-        self.0.iter().any(|part| text.contains(part))
+        let some = if text.is_ascii() { &self.all[..self.ascii] } else { &self.all };
+        some.iter().any(|part| text.contains(part))
     }
 }
 

@@ -1,9 +1,9 @@
 //! What a place in a page can tell: whether labels and sentences there are facts about now.
 
 use super::lists::says_nothing_now;
-use crate::handoff::labels::{Label, is_one_of_row};
+use crate::handoff::labels::Label;
 use crate::handoff::markdown::{Kind, Line, is_rule};
-use crate::handoff::outline::{Outline, PSEUDO};
+use crate::handoff::outline::Outline;
 
 /// How many visible lines may hold facts outside of a section for them.
 const HEAD_LINES: usize = 60;
@@ -78,13 +78,10 @@ fn first_of_row(outline: &Outline, owner: Option<usize>) -> Option<usize> {
     let around = std::iter::successors(owner, |&s| outline.sections[s].parent);
     let mut rows = around.filter_map(|at| {
         let own = &outline.sections[at];
-        if own.level >= PSEUDO || !is_one_of_row(&own.name) {
+        if !own.one_of_row {
             return None;
         }
-        outline
-            .sections
-            .iter()
-            .position(|s| s.parent == own.parent && s.level == own.level && is_one_of_row(&s.name))
+        outline.sections.iter().position(|s| s.parent == own.parent && s.level == own.level && s.one_of_row)
     });
     rows.next()
 }
