@@ -109,7 +109,7 @@ impl Changes {
 }
 
 /// How many commits are worth another thread.
-const MANY: usize = 64;
+const MANY: usize = 512;
 
 /// The trees of a commit and of the one before it; none of a merge.
 struct Pair(Option<(Option<gix::ObjectId>, gix::ObjectId)>);
