@@ -2,6 +2,15 @@
 //! hold is looked up by the survey.
 //!
 //! Better to miss a claim than to take an innocent word for one: a false alarm makes the whole list worthless.
+//!
+//! | file | what it is for |
+//! |---|---|
+//! | `passages` | a text → lines that are one thought; what a page would not show is left out |
+//! | `line` | one line → the names in it |
+//! | `paths`, `naming` | whether a word looks like a path, a branch, a tag or a commit |
+//! | `sentence` | the sentence around a name, as words |
+//! | `stance`, `past` | what that sentence says of it: there, yet to come, gone, deleted, merged, or nothing |
+//! | `words` | the words of all that, language by language |
 
 mod line;
 mod naming;

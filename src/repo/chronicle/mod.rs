@@ -3,6 +3,14 @@
 //! What became of a thousand paths, how a thousand recorded commits stand to HEAD and where branches were merged are
 //! questions about the same commits: each is read once and kept by its id, tree, parents, time and subject (no text).
 //! A question that is answered by the newest commits reads no more than those.
+//!
+//! | file | what it answers |
+//! |---|---|
+//! | `walk` | the commits, newest first, and how one stands to HEAD |
+//! | `changes` | which paths commits touched, and what was renamed in one |
+//! | `differing` | which files a state differs in from HEAD's |
+//! | `taken_in` | since which commit all that another one changed is in it |
+//! | `elsewhere` | which reference has a commit that HEAD has not |
 
 mod changes;
 mod differing;
